@@ -1188,6 +1188,7 @@ export const messages: Messages = {
     picture: '{{name}}, Bild {{at}} von {{total}}',
     empty_pane: 'Wählen Sie eine Serie',
     failed: 'Dieses Bild kann nicht angezeigt werden.',
+    loading_at: 'Bild {{at}} wird geladen',
     pixel_at: '{{column}}, {{row}}: {{value}}',
     from_to: '{{from}} bis {{to}}',
     at_detector: 'am Detektor, nicht kalibriert',

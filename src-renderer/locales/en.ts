@@ -1115,6 +1115,7 @@ export const messages = {
     picture: '{{name}}, image {{at}} of {{total}}',
     empty_pane: 'Choose a series',
     failed: 'This image could not be shown.',
+    loading_at: 'Loading image {{at}}',
     pixel_at: '{{column}}, {{row}}: {{value}}',
     from_to: '{{from}} to {{to}}',
     at_detector: 'at the detector, not calibrated',

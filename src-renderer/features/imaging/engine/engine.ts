@@ -4,6 +4,7 @@ import type { PixelHeader } from '../../../../src-shared/contract/imaging-pixels
 import { readPreference, storePreference } from '../../../client/storage.ts';
 import { CUT_SCHEME, fetchFrame, placeOf, SCHEME, type Frame } from './frames.ts';
 import { photometricOf, toImage } from './image.ts';
+import { createLoading } from './loading.ts';
 import { planeOf } from './planes.ts';
 import { cutFrame, dropVolume, loadVolume, volumeBytes, type VolumeSource } from './volumes.ts';
 import type { VolumeRefusal } from './volume.ts';
@@ -15,14 +16,14 @@ export type Drawing = (typeof DRAWINGS)[number];
 const PREFERENCE = 'imaging.drawing';
 /** Of pictures in memory; the ones that were looked at least recently go first. */
 export const MAX_MEMORY_BYTES = 512 * 2 ** 20;
-/** The core draws two frames at once. */
-const REQUESTS = 4;
+/** Frames that are fetched before they are wanted take a quarter of the memory at most. */
+const MAX_AHEAD_BYTES = MAX_MEMORY_BYTES / 4;
 
 /** The headers of the frames that were loaded: they are small, and places in the patient need them later. */
 const headers = new Map<string, PixelHeader>();
 /** Frames that the memory holds; evicted ones go with their pictures. */
 const frames = new Map<string, Frame>();
-const running = new Set<AbortController>();
+const running = new Map<string, AbortController>();
 let isReady = false;
 
 export const drawingPreference = (): Drawing =>
@@ -45,8 +46,6 @@ export function startEngine(): void {
   tools.init();
   applyDrawing();
   core.cache.setMaxCacheSize(MAX_MEMORY_BYTES);
-  for (const type of [core.Enums.RequestType.Interaction, core.Enums.RequestType.Prefetch])
-    core.imageLoadPoolManager.setMaxSimultaneousRequests(type, REQUESTS);
   core.imageLoader.registerImageLoader(SCHEME, load);
   core.imageLoader.registerImageLoader(CUT_SCHEME, cut);
   core.metaData.addProvider(describe, 1000);
@@ -62,11 +61,25 @@ function applyDrawing(): void {
 export const headerOf = (imageId: string): PixelHeader | null => headers.get(imageId) ?? null;
 export const frameOf = (imageId: string): Frame | null => frames.get(imageId) ?? null;
 
+export const isLoaded = (imageId: string): boolean => core.cache.isLoaded(imageId);
+
+/** Loads frames for the panes. */
+export const loading = createLoading({
+  load: (imageId) => core.imageLoader.loadAndCacheImage(imageId),
+  abort: (imageId) => running.get(imageId)?.abort(),
+  isLoaded,
+});
+
+/** How many frames like this one may be fetched before they are wanted. */
+export function reachOf(imageId: string): number {
+  const bytes = frames.get(imageId)?.values.byteLength;
+  return bytes === undefined ? 1 : Math.floor(MAX_AHEAD_BYTES / (2 * bytes));
+}
+
 /** Drops all pictures and requests when the viewer is left. */
 export function emptyMemory(): void {
-  for (const request of running) request.abort();
-  for (const type of [core.Enums.RequestType.Interaction, core.Enums.RequestType.Prefetch])
-    core.imageLoadPoolManager.clearRequestStack(type);
+  for (const request of running.values()) request.abort();
+  core.imageLoadPoolManager.clearRequestStack(core.Enums.RequestType.Interaction);
   core.cache.purgeCache();
   headers.clear();
   frames.clear();
@@ -98,8 +111,8 @@ function limitMemory(): void {
 
 function load(imageId: string): core.Types.IImageLoadObject {
   const request = new AbortController();
-  running.add(request);
-  const frame = fetchFrame(placeOf(imageId), request.signal).finally(() => running.delete(request));
+  running.set(imageId, request);
+  const frame = fetchFrame(placeOf(imageId), request.signal).finally(() => running.delete(imageId));
   return hold(imageId, frame, () => request.abort());
 }
 

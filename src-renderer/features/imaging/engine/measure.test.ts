@@ -3,7 +3,6 @@ import type { PixelHeader } from '../../../../src-shared/contract/imaging-pixels
 import type { Frame } from './frames.ts';
 import { measure, valueAt } from './measure.ts';
 import { nearestSlice, planeOf, sidesOf, toPixel, toPoint } from './planes.ts';
-import { indicesAround } from './prefetch.ts';
 import { rangeOf, windowChoices, windowOf } from './windows.ts';
 
 const HEADER: PixelHeader = {
@@ -166,9 +165,4 @@ describe('Windows', () => {
     ])
       expect(windowOf(rangeOf(window))).toEqual(window);
   });
-});
-
-it('Frames are fetched ahead in the direction of scrolling, fewer behind, none outside', () => {
-  expect(indicesAround(1, 300, 1).slice(0, 4)).toEqual([2, 0, 3, 4]);
-  expect(indicesAround(298, 300, 1)).toEqual([299, 297, 296, 295, 294]);
 });

@@ -1,7 +1,7 @@
-import { Enums, eventTarget as engineEvents, RenderingEngine, type Types } from '@cornerstonejs/core';
-import { headerOf } from './engine.ts';
+import { Enums, RenderingEngine, type Types } from '@cornerstonejs/core';
+import { headerOf, isLoaded, loading, reachOf } from './engine.ts';
+import { nearestLoaded, type Follower } from './loading.ts';
 import { planeOf, toPoint, type Plane } from './planes.ts';
-import { prefetch } from './prefetch.ts';
 import type { ToolGroup } from './tools.ts';
 import { rangeOf, windowOf, type Window } from './windows.ts';
 
@@ -9,7 +9,10 @@ export type Matrix = readonly [a: number, b: number, c: number, d: number, e: nu
 
 /** What a pane shows now. */
 export interface PaneView {
+  /** The frame that is wanted. */
   index: number;
+  /** The frame whose picture is seen: the nearest one that has arrived; null before the first one. */
+  shown: number | null;
   total: number;
   window: Window | null;
   /** Pixels of the screen for one of the picture. */
@@ -17,22 +20,25 @@ export interface PaneView {
   /** From columns and rows of the picture to places in the pane, as CSS writes a matrix; null before it is drawn. */
   matrix: Matrix | null;
   isInverted: boolean;
-  /** Why the frame could not be shown. */
+  /** Why the wanted frame could not be shown. */
   error: unknown;
-  /** Whether the frame at `index` is drawn. */
+  /** Whether the wanted frame is seen. */
   isDrawn: boolean;
 }
 
 export const EMPTY_VIEW: PaneView = {
-  ...{ index: 0, total: 0, window: null, zoom: 1, matrix: null, isInverted: false, error: null, isDrawn: false },
+  ...{ index: 0, shown: null, total: 0, window: null, zoom: 1, matrix: null, isInverted: false },
+  ...{ error: null, isDrawn: false },
 };
 
 export interface Pane {
   id: string;
   viewport: Types.IStackViewport;
   /** Shows frames, beginning with one; those of another series begin with their own window. */
-  showStack(imageIds: string[], index: number): Promise<void>;
+  showStack(imageIds: string[], index: number): void;
   goTo(index: number): void;
+  /** Goes on from the frame that is wanted, also while another one is seen. */
+  step(by: number): void;
   setWindow(window: Window): void;
   turn(degrees: number): void;
   flip(axis: 'horizontal' | 'vertical'): void;
@@ -58,7 +64,7 @@ export function openPane(
   renderer.enableElement({ viewportId: id, type: Enums.ViewportType.STACK, element });
   group.addViewport(id, renderer.id);
   const viewport = renderer.getViewport(id) as Types.IStackViewport;
-  const state = { imageIds: [] as string[], index: 0, direction: 1 as 1 | -1, error: null as unknown, isDrawn: false };
+  const state: State = { ...{ imageIds: [], index: 0, direction: 1, error: null }, set: null, shown: null };
   let told = '';
   const tell = (): void => {
     const view = viewOf(viewport, state);
@@ -67,8 +73,16 @@ export function openPane(
     told = text;
     onView(view);
   };
-  const stopListening = listen(element, viewport, state, tell);
-  const resizes = new ResizeObserver(() => resize(renderer, viewport, state.isDrawn));
+  const follower = loading.join({
+    onLoaded: () => showNearest(viewport, state, tell),
+    onFailed(imageId, error) {
+      if (imageId !== state.imageIds[state.index]) return;
+      state.error = error;
+      tell();
+    },
+  });
+  const stopListening = listen(element, { state, follower, tell });
+  const resizes = new ResizeObserver(() => resize(renderer, viewport, state.shown !== null));
   resizes.observe(element);
   const draw = (): void => {
     viewport.render();
@@ -78,21 +92,25 @@ export function openPane(
     viewport.setViewPresentation({ ...viewport.getViewPresentation(), ...change });
     draw();
   };
+  const goTo = (index: number): void => {
+    const next = Math.max(0, Math.min(state.imageIds.length - 1, index));
+    if (next === state.index) return;
+    Object.assign(state, { index: next, direction: next > state.index ? 1 : -1, error: null });
+    follow(follower, state);
+    showNearest(viewport, state, tell);
+    tell();
+  };
   return {
     id,
     viewport,
-    async showStack(imageIds, index) {
-      Object.assign(state, { imageIds, index, error: null, isDrawn: false });
+    showStack(imageIds, index) {
+      Object.assign(state, { imageIds, index, error: null, set: null, shown: null });
+      follow(follower, state);
+      showNearest(viewport, state, tell);
       tell();
-      await viewport.setStack(imageIds, index).catch((error: unknown) => {
-        state.error = error;
-        tell();
-      });
     },
-    goTo: (index) => {
-      const next = Math.max(0, Math.min(state.imageIds.length - 1, index));
-      if (next !== state.index) void viewport.setImageIdIndex(next).catch(() => undefined);
-    },
+    goTo,
+    step: (by) => goTo(state.index + by),
     setWindow(window) {
       viewport.setProperties({ voiRange: rangeOf(window) });
       draw();
@@ -120,6 +138,7 @@ export function openPane(
       draw();
     },
     close() {
+      follower.leave();
       stopListening();
       resizes.disconnect();
       group.removeViewports(renderer.id, id);
@@ -133,55 +152,68 @@ interface State {
   index: number;
   direction: 1 | -1;
   error: unknown;
-  isDrawn: boolean;
+  /** The frame that the engine draws next or has drawn; null if it does not know the stack yet. */
+  set: number | null;
+  /** The frame that it has drawn. */
+  shown: number | null;
 }
 
-function listen(element: HTMLElement, viewport: Types.IStackViewport, state: State, tell: () => void): () => void {
-  const indexOf = (imageId: string): number => state.imageIds.indexOf(imageId);
-  const onAsk = (event: Event): void => {
-    const next = indexOf((event as CustomEvent<{ imageId: string }>).detail.imageId);
-    if (next < 0) return;
-    if (next !== state.index) state.direction = next > state.index ? 1 : -1;
-    Object.assign(state, { index: next, error: null, isDrawn: false });
-    tell();
-  };
-  const onImage = (event: Event): void => {
-    const next = indexOf((event as CustomEvent<{ image: Types.IImage }>).detail.image.imageId);
-    if (next < 0) return;
-    Object.assign(state, { index: next, error: null, isDrawn: true });
-    prefetch(viewport.id, state.imageIds, next, state.direction);
-    tell();
-  };
-  const onFailure = (event: Event): void => {
-    const { imageId, error } = (event as CustomEvent<{ imageId: string; error: { error?: unknown } }>).detail;
-    if (indexOf(imageId) !== state.index) return;
+function follow(follower: Follower, { imageIds, index, direction, shown }: State): void {
+  follower.follow({ imageIds, index, direction, shown, reach: reachOf(imageIds[shown ?? index] ?? '') });
+}
+
+/** Draws the frame in memory that is nearest to the wanted one; the engine is never asked for a frame to come. */
+function showNearest(viewport: Types.IStackViewport, state: State, tell: () => void): void {
+  const { imageIds, index, set } = state;
+  const nearest = nearestLoaded({ imageIds, index, shown: set }, isLoaded);
+  if (nearest === null) return;
+  state.set = nearest;
+  const setting = set === null ? viewport.setStack(imageIds, nearest) : viewport.setImageIdIndex(nearest);
+  setting.catch((error: unknown) => {
+    if (imageIds !== state.imageIds || nearest !== state.index) return;
     state.error = error;
     tell();
+  });
+}
+
+function listen(
+  element: HTMLElement,
+  { state, follower, tell }: { state: State; follower: Follower; tell: () => void },
+): () => void {
+  let taken: { imageIds: string[]; index: number } | null = null;
+  const onImage = (event: Event): void => {
+    const { imageId, imageIdIndex } = (event as CustomEvent<{ imageId: string; imageIdIndex: number }>).detail;
+    if (state.imageIds[imageIdIndex] === imageId) taken = { imageIds: state.imageIds, index: imageIdIndex };
   };
-  const listeners: [string, EventTarget, (event: Event) => void][] = [
-    [Events.PRE_STACK_NEW_IMAGE, element, onAsk],
-    [Events.STACK_NEW_IMAGE, element, onImage],
-    [Events.VOI_MODIFIED, element, tell],
-    [Events.CAMERA_MODIFIED, element, tell],
-    // The processor knows window and zoom of a new frame only after it has drawn it.
-    [Events.IMAGE_RENDERED, element, tell],
-    [Events.IMAGE_LOAD_FAILED, engineEvents, onFailure],
+  // The processor knows window and zoom of a new frame only after it has drawn it.
+  const onDrawn = (): void => {
+    if (taken?.imageIds === state.imageIds && taken.index !== state.shown) {
+      state.shown = taken.index;
+      follow(follower, state);
+    }
+    tell();
+  };
+  const listeners: [string, (event: Event) => void][] = [
+    [Events.STACK_NEW_IMAGE, onImage],
+    [Events.VOI_MODIFIED, tell],
+    [Events.CAMERA_MODIFIED, tell],
+    [Events.IMAGE_RENDERED, onDrawn],
   ];
-  for (const [name, target, listener] of listeners) target.addEventListener(name, listener);
+  for (const [name, listener] of listeners) element.addEventListener(name, listener);
   return () => {
-    for (const [name, target, listener] of listeners) target.removeEventListener(name, listener);
+    for (const [name, listener] of listeners) element.removeEventListener(name, listener);
   };
 }
 
-function viewOf(viewport: Types.IStackViewport, { imageIds, index, error, isDrawn }: State): PaneView {
+function viewOf(viewport: Types.IStackViewport, { imageIds, index, error, shown }: State): PaneView {
   const { voiRange, invert } = viewport.getProperties();
-  const header = headerOf(imageIds[index] ?? '');
+  const header = shown === null ? null : headerOf(imageIds[shown] ?? '');
   const isColor = header?.type === 'rgb8';
   // The processor has no picture yet when it tells of a new one.
-  const matrix = header && isDrawn && viewport.getImageData() ? matrixOf(viewport, planeOf(header)) : null;
+  const matrix = header && viewport.getImageData() ? matrixOf(viewport, planeOf(header)) : null;
   return {
-    ...{ index, total: imageIds.length, error, isDrawn, matrix },
-    window: voiRange && isDrawn && !isColor ? windowOf(voiRange) : null,
+    ...{ index, shown, total: imageIds.length, error, isDrawn: shown === index && error === null, matrix },
+    window: voiRange && header && !isColor ? windowOf(voiRange) : null,
     zoom: (matrix && Math.hypot(matrix[0], matrix[1])) || 1,
     isInverted: invert ?? false,
   };
@@ -196,8 +228,8 @@ function matrixOf(viewport: Types.IStackViewport, plane: Plane): Matrix {
 }
 
 /** The picture keeps its place; a pane without one has nothing to draw yet. */
-function resize(renderer: RenderingEngine, viewport: Types.IStackViewport, isDrawn: boolean): void {
-  const before = isDrawn ? viewport.getViewPresentation() : null;
+function resize(renderer: RenderingEngine, viewport: Types.IStackViewport, hasPicture: boolean): void {
+  const before = hasPicture ? viewport.getViewPresentation() : null;
   renderer.resize(true, false);
   if (!before) return;
   viewport.setViewPresentation(before);

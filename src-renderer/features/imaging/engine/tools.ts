@@ -1,4 +1,5 @@
 import * as tools from '@cornerstonejs/tools';
+import { ScrollTool, type ScrollPane } from './scroll-tool.ts';
 
 const { MouseBindings } = tools.Enums;
 
@@ -13,7 +14,7 @@ const CLASSES = {
   window: tools.WindowLevelTool,
   zoom: tools.ZoomTool,
   pan: tools.PanTool,
-  scroll: tools.StackScrollTool,
+  scroll: ScrollTool,
   length: tools.LengthTool,
   angle: tools.AngleTool,
   ellipse: tools.EllipticalROITool,
@@ -40,8 +41,8 @@ const TARGET = 'imageId:';
 const GROUP = 'viewer';
 let isAdded = false;
 
-/** The tools of one viewer; `textLines` words its measurements. */
-export function createTools(textLines: TextLines): ToolGroup {
+/** The tools of one viewer; `textLines` words its measurements, `scroll` scrolls its panes. */
+export function createTools(textLines: TextLines, scroll: ScrollPane): ToolGroup {
   if (!isAdded) {
     for (const name of TOOLS) tools.addTool(CLASSES[name]);
     tools.addTool(tools.ReferenceLinesTool);
@@ -49,7 +50,8 @@ export function createTools(textLines: TextLines): ToolGroup {
   }
   tools.ToolGroupManager.destroyToolGroup(GROUP);
   const group = tools.ToolGroupManager.createToolGroup(GROUP)!;
-  for (const name of TOOLS) group.addTool(engineToolOf(name), configurationOf(name, textLines));
+  for (const name of TOOLS)
+    group.addTool(engineToolOf(name), name === 'scroll' ? { scroll } : configurationOf(name, textLines));
   group.addTool(tools.ReferenceLinesTool.toolName);
   styleMeasures();
   return group;

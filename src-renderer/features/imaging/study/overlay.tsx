@@ -47,10 +47,10 @@ export function Overlay({ series, view, header, viewport, under, words, patientN
         )}
       </div>
       <div className="im-corner im-bottom-end num">
-        <span>{t('at', { at: view.index + 1, total: series.total })}</span>
+        <span>{t('at', { at: (view.shown ?? view.index) + 1, total: series.total })}</span>
         {position !== null && <span>{t('position_mm', { mm: number(Number(position.toFixed(1))) })}</span>}
       </div>
-      {plane && viewport && view.isDrawn && <Sides viewport={viewport} words={words} />}
+      {plane && viewport && <Sides viewport={viewport} words={words} />}
     </>
   );
 }

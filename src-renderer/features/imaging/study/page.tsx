@@ -12,7 +12,7 @@ import { usePriors, useStudy } from '../queries.ts';
 import { studyTitle } from '../../../client/study-title.ts';
 import { MarksPanel } from './marks-panel.tsx';
 import { ReportPane } from './report-pane.tsx';
-import { imageIdsOf, shownSeries } from './series.ts';
+import { imageIdAt, shownSeries } from './series.ts';
 import { SeriesRail } from './series-rail.tsx';
 import { StackPane } from './stack-pane.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -23,6 +23,7 @@ import { useSync } from './use-sync.ts';
 import { useViewer, type Viewer } from './use-viewer.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
 import { useWords, type ViewerWords } from './use-words.ts';
+import { usePaneView } from './view-store.ts';
 import './viewer.css';
 import './planes.css';
 
@@ -74,7 +75,8 @@ function StudyViewer({ study, words }: { study: ImagingStudy; words: ViewerWords
   });
   const { prior, priors, priorSeries, onPrior } = useComparison(study);
   const shown = viewer.shown[viewer.active];
-  const header = shown ? headerOf(imageIdsOf(shown)[viewer.view.index] ?? '') : null;
+  const seen = viewer.view.shown;
+  const header = shown && seen !== null ? headerOf(imageIdAt(shown, seen)) : null;
   const choices = header && header.type !== 'rgb8' ? windowChoices(header) : [];
   const cine = useCine(viewer, header?.frameRate ?? null);
   const { locate } = useSync(viewer);
@@ -130,7 +132,7 @@ function useComparison(study: ImagingStudy) {
 
 /** The way through the active stack for fingers, keys and screen readers; it says once that nothing here is for diagnosis. */
 function Slider({ viewer, planes, words: { t } }: { viewer: Viewer; planes: Planes; words: ViewerWords }) {
-  const { view } = viewer;
+  const view = usePaneView(viewer.store, viewer.active);
   const text = t('at', { at: view.index + 1, total: view.total });
   return (
     <div className="im-foot">

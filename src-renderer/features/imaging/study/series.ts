@@ -32,10 +32,12 @@ export const shownSeries = (study: ImagingStudy): ShownSeries[] =>
       section: null,
     }));
 
-export const imageIdsOf = ({ study, id, total, section }: ShownSeries): string[] =>
-  Array.from({ length: total }, (_, index) =>
-    section === null ? imageIdOf({ study, series: id, index }) : cutIdOf({ study, id }, section, index),
-  );
+/** The name of an image of a series in the engine. */
+export const imageIdAt = ({ study, id, section }: ShownSeries, index: number): string =>
+  section === null ? imageIdOf({ study, series: id, index }) : cutIdOf({ study, id }, section, index);
+
+export const imageIdsOf = (series: ShownSeries): string[] =>
+  Array.from({ length: series.total }, (_, index) => imageIdAt(series, index));
 
 /** Whether a pane shows the images of this series themselves. */
 export const showsImagesOf = (shown: ShownSeries | null | undefined, series: number): boolean =>

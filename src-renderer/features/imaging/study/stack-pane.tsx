@@ -7,9 +7,10 @@ import { openPane } from '../engine/pane.ts';
 import type { Vector } from '../engine/planes.ts';
 import { Graphics } from './graphics.tsx';
 import { Overlay } from './overlay.tsx';
-import { firstIndex, imageIdsOf } from './series.ts';
+import { firstIndex, imageIdAt, imageIdsOf } from './series.ts';
 import type { Viewer } from './use-viewer.ts';
 import type { ViewerWords } from './use-words.ts';
+import { usePaneView } from './view-store.ts';
 
 interface Props {
   viewer: Viewer;
@@ -22,31 +23,32 @@ interface Props {
 
 /** One picture of a series, with what is known of it in its corners. */
 export function StackPane({ viewer, slot, words, patientName, locate }: Props) {
-  const { machine, shown, views, active, panes, setView, setActive, hasOverlays, count } = viewer;
+  const { machine, shown, active, panes, store, setActive, hasOverlays, count } = viewer;
   const { t } = words;
   const element = useRef<HTMLDivElement>(null);
   const series = shown[slot] ?? null;
-  const view = views[slot]!;
+  const view = usePaneView(store, slot);
   const first = useRef(series);
   first.current = series;
-  const [under, setUnder] = useState<string | null>(null);
+  const [under, setUnder] = useState<{ imageId: string; text: string } | null>(null);
   useEffect(() => {
     if (!machine || !element.current) return;
     const pane = openPane(machine.renderer, machine.group, { id: `pane-${slot}`, element: element.current }, (next) =>
-      setView(slot, next),
+      store.set(slot, next),
     );
     const slots = panes.current;
     slots[slot] = pane;
-    if (first.current) void pane.showStack(imageIdsOf(first.current), firstIndex(first.current));
+    if (first.current) pane.showStack(imageIdsOf(first.current), firstIndex(first.current));
     return () => {
       slots[slot] = null;
       pane.close();
     };
-  }, [machine, slot, setView, panes]);
-  const imageId = series ? imageIdsOf(series)[view.index] : undefined;
+  }, [machine, slot, store, panes]);
+  const seen = view.error === null ? view.shown : null;
+  const imageId = series && seen !== null ? imageIdAt(series, seen) : undefined;
   const pointUnder = ({ clientX, clientY, currentTarget }: PointerEvent): Vector | null => {
     const viewport = panes.current[slot]?.viewport;
-    if (!viewport || !view.isDrawn) return null;
+    if (!viewport || seen === null) return null;
     const { left, top } = currentTarget.getBoundingClientRect();
     return viewport.canvasToWorld([clientX - left, clientY - top]) as Vector;
   };
@@ -54,9 +56,12 @@ export function StackPane({ viewer, slot, words, patientName, locate }: Props) {
     const point = pointUnder(event);
     if (!point || !imageId) return;
     const found = words.valueUnder(imageId, point);
-    setUnder(found && t('pixel_at', { column: found.at[0], row: found.at[1], value: found.text }));
+    const text = found && t('pixel_at', { column: found.at[0], row: found.at[1], value: found.text });
+    setUnder(text === null ? null : { imageId, text });
   };
-  const name = series ? t('picture', { name: series.name, at: view.index + 1, total: series.total }) : t('empty_pane');
+  const at = (seen ?? view.index) + 1;
+  const name = series ? t('picture', { name: series.name, at, total: series.total }) : t('empty_pane');
+  const isLate = series !== null && !view.isDrawn && view.error === null;
   return (
     <div
       className={classNames('im-pane', count > 1 && active === slot && 'im-pane-active')}
@@ -75,8 +80,9 @@ export function StackPane({ viewer, slot, words, patientName, locate }: Props) {
         className="im-canvas"
         role="img"
         aria-label={name}
-        aria-busy={series !== null && !view.isDrawn && view.error === null}
+        aria-busy={isLate}
         data-drawn={view.isDrawn || undefined}
+        data-seen={seen ?? undefined}
         onContextMenu={(event) => event.preventDefault()}
       />
       {series && hasOverlays && (
@@ -85,17 +91,18 @@ export function StackPane({ viewer, slot, words, patientName, locate }: Props) {
           view={view}
           header={imageId ? headerOf(imageId) : null}
           viewport={panes.current[slot]?.viewport ?? null}
-          under={under}
+          under={under?.imageId === imageId ? (under?.text ?? null) : null}
           words={words}
           patientName={patientName}
         />
       )}
       {imageId && hasOverlays && view.matrix && <Graphics imageId={imageId} matrix={view.matrix} />}
+      {isLate && <p className="im-late num">{t('loading_at', { at: view.index + 1 })}</p>}
       {!series && <p className="im-pane-empty">{t('empty_pane')}</p>}
       {view.error !== null && series && (
         <Failure
           error={view.error}
-          retry={() => void panes.current[slot]?.showStack(imageIdsOf(series), view.index)}
+          retry={() => panes.current[slot]?.showStack(imageIdsOf(series), view.index)}
           words={words}
         />
       )}

@@ -21,7 +21,8 @@ export function useCine(viewer: Viewer, ownRate: number | null): Cine {
   useEffect(() => {
     if (!isPlaying) return;
     const timer = setInterval(() => {
-      const { view, pane } = current.current;
+      const { viewNow, pane } = current.current;
+      const view = viewNow();
       if (view.isDrawn && view.total > 1) pane()?.goTo((view.index + 1) % view.total);
     }, 1000 / rate);
     return () => clearInterval(timer);

@@ -13,7 +13,7 @@ import {
   type DrawnMark,
 } from '../engine/annotations.ts';
 import { isCut, placeOf } from '../engine/frames.ts';
-import { imageIdsOf, showsImagesOf } from './series.ts';
+import { imageIdAt, showsImagesOf } from './series.ts';
 import { useMayChange } from './use-may-change.ts';
 import type { Viewer } from './use-viewer.ts';
 
@@ -33,20 +33,22 @@ export function useMarks(study: ImagingStudy, prior: number | null, viewer: View
   useSavedDrawings(mayChange, saving);
   useDrawn(items, viewer);
   const series = viewer.shown[viewer.active];
-  const { index } = viewer.view;
-  const keyImage = items.find(
-    (mark) => mark.kind === 'key_image' && showsImagesOf(series, mark.series_id) && mark.index === index,
-  );
+  const keyImageAt = (index: number | null): StudyMark | undefined =>
+    items.find((mark) => mark.kind === 'key_image' && showsImagesOf(series, mark.series_id) && mark.index === index);
   const toggleKeyImage = (): void => {
+    // People mark the picture that they see.
+    const index = viewer.viewNow().shown;
+    const keyImage = keyImageAt(index);
     if (keyImage) saving.remove(keyImage);
-    else if (series) void saving.add({ study_id: series.study, series_id: series.id, index, kind: 'key_image' });
+    else if (series && index !== null)
+      void saving.add({ study_id: series.study, series_id: series.id, index, kind: 'key_image' });
   };
   return {
     items,
     mayChange,
     remove: saving.remove,
     rename: saving.rename,
-    isKeyImage: keyImage !== undefined,
+    isKeyImage: keyImageAt(viewer.view.shown) !== undefined,
     /** Null where nothing can be marked. */
     toggleKeyImage: mayChange && series?.section === null ? toggleKeyImage : null,
     /** Removes the drawings that are selected; those of people who may only look are not saved. */
@@ -79,10 +81,10 @@ function useDrawn(items: readonly StudyMark[], { shown, views, count, panes }: V
   useEffect(() => {
     for (let slot = 0; slot < count; slot += 1) {
       const [series, view, pane] = [shown[slot], views[slot], panes.current[slot]];
-      if (!series || !view?.isDrawn || !pane) continue;
-      const ofFrame = items.filter(({ series_id, index }) => showsImagesOf(series, series_id) && index === view.index);
-      const imageId = imageIdsOf(series)[view.index];
-      if (imageId !== undefined && ofFrame.length > 0) drawMarks(imageId, ofFrame, pane.id);
+      const seen = view?.shown ?? null;
+      if (!series || seen === null || !pane) continue;
+      const ofFrame = items.filter(({ series_id, index }) => showsImagesOf(series, series_id) && index === seen);
+      if (ofFrame.length > 0) drawMarks(imageIdAt(series, seen), ofFrame, pane.id);
     }
   }, [items, shown, views, count, panes]);
 }

@@ -29,17 +29,17 @@ export function useViewerKeys(
     planes: Planes;
   },
 ): void {
-  const { pane, view } = viewer;
+  const { pane, viewNow } = viewer;
   const neighbor = (by: 1 | -1): void => {
     const at = series.findIndex(({ id }) => id === viewer.shown[viewer.active]?.id);
     const next = series[at + by];
     if (next) viewer.show(viewer.active, next);
   };
   useShortcuts({
-    ArrowDown: () => pane()?.goTo(view.index + 1),
-    ArrowUp: () => pane()?.goTo(view.index - 1),
+    ArrowDown: () => pane()?.step(1),
+    ArrowUp: () => pane()?.step(-1),
     Home: () => pane()?.goTo(0),
-    End: () => pane()?.goTo(view.total - 1),
+    End: () => pane()?.goTo(viewNow().total - 1),
     PageDown: () => neighbor(1),
     PageUp: () => neighbor(-1),
     ArrowRight: () => viewer.setActive((viewer.active + 1) % viewer.count),

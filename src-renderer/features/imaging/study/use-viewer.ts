@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import type { RenderingEngine } from '@cornerstonejs/core';
 import { closeVolume, emptyMemory, startEngine } from '../engine/engine.ts';
 import { createRenderer, EMPTY_VIEW, type Pane, type PaneView } from '../engine/pane.ts';
 import { activate, createTools, showReferenceLines, type ToolGroup, type ToolName } from '../engine/tools.ts';
 import { firstIndex, imageIdsOf, paneCount, type Layout, type ShownSeries } from './series.ts';
 import type { ViewerWords } from './use-words.ts';
+import { createViewStore } from './view-store.ts';
 
 /** The engine of one viewer. */
 export interface Machine {
@@ -13,19 +14,23 @@ export interface Machine {
 }
 
 /** Starts the engine with the page and ends it with it. */
-function useMachine(words: ViewerWords): Machine | null {
+function useMachine(words: ViewerWords, panes: RefObject<(Pane | null)[]>): Machine | null {
   const current = useRef(words);
   current.current = words;
   const [machine, setMachine] = useState<Machine | null>(null);
   useEffect(() => {
     startEngine();
     const renderer = createRenderer();
-    setMachine({ renderer, group: createTools((...measured) => current.current.linesOf(...measured)) });
+    const group = createTools(
+      (...measured) => current.current.linesOf(...measured),
+      (paneId, by) => panes.current.find((pane) => pane?.id === paneId)?.step(by),
+    );
+    setMachine({ renderer, group });
     return () => {
       renderer.destroy();
       emptyMemory();
     };
-  }, []);
+  }, [panes]);
   return machine;
 }
 
@@ -37,15 +42,16 @@ export function useViewer(
   words: ViewerWords,
   { firstTool, firstSeries }: { firstTool: ToolName; firstSeries: ShownSeries | undefined },
 ) {
-  const machine = useMachine(words);
+  const panes = useRef<(Pane | null)[]>([null, null, null, null]);
+  const machine = useMachine(words, panes);
   const [layout, setLayout] = useState<Layout>('1x1');
   const [active, setActive] = useState(0);
   const [tool, setTool] = useState<ToolName>(firstTool);
   const [shown, setShown] = useState<readonly (ShownSeries | null)[]>(() => [firstSeries ?? null, null, null, null]);
-  const [views, setViews] = useState<readonly PaneView[]>([EMPTY_VIEW, EMPTY_VIEW, EMPTY_VIEW, EMPTY_VIEW]);
+  const [store] = useState(() => createViewStore(MAX_PANES));
+  const views = useSyncExternalStore(store.subscribeSlowly, store.get);
   const [isLinked, setLinked] = useState(true);
   const [hasOverlays, setOverlays] = useState(true);
-  const panes = useRef<(Pane | null)[]>([null, null, null, null]);
   const count = paneCount(layout);
   useEffect(() => {
     if (machine) activate(machine.group, tool);
@@ -56,18 +62,16 @@ export function useViewer(
   }, [machine, active, count, isLinked, views]);
   const show = (slot: number, next: ShownSeries, index = firstIndex(next)): void => {
     setShown((before) => before.map((one, at) => (at === slot ? next : one)));
-    void panes.current[slot]?.showStack(imageIdsOf(next), index);
+    panes.current[slot]?.showStack(imageIdsOf(next), index);
   };
   return {
-    ...{ machine, layout, active, tool, shown, views, isLinked, hasOverlays, panes, count },
+    ...{ machine, layout, active, tool, shown, views, isLinked, hasOverlays, panes, count, store },
     ...{ setActive, setTool, setLinked, setOverlays, show },
     pane: (): Pane | null => panes.current[active] ?? null,
+    /** What the active pane shows; `views` and it may be a moment behind. */
     view: views[active] ?? EMPTY_VIEW,
-    setView: useMemo(
-      () => (slot: number, view: PaneView) =>
-        setViews((before) => before.map((one, index) => (index === slot ? view : one))),
-      [],
-    ),
+    /** What it shows now, for what people do. */
+    viewNow: (): PaneView => store.get()[active] ?? EMPTY_VIEW,
     /** Panes that appear show the series that no other one shows. */
     setLayout(next: Layout): void {
       const images = withoutCuts(shown, series);
@@ -87,7 +91,7 @@ export function useViewer(
       setShown([...cuts, null].slice(0, MAX_PANES));
       setLayout('planes');
       setActive(0);
-      cuts.forEach((cut, slot) => void panes.current[slot]?.showStack(imageIdsOf(cut), firstIndex(cut)));
+      cuts.forEach((cut, slot) => panes.current[slot]?.showStack(imageIdsOf(cut), firstIndex(cut)));
     },
   };
 }

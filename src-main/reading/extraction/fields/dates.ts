@@ -43,14 +43,19 @@ export function readDates(layout: Layout, language: Language, text: string, cont
     return date ? [{ ...rest, date, end }] : [];
   });
   const all = withBirthDates(read, { layout, people });
-  const birth = all.filter((date) => date.role === 'birth').sort((a, b) => b.strength - a.strength)[0];
   return {
     all: withPastChecks(all),
     order,
     ambiguous,
     wasSeenToday: SEEN_TODAY.test(text),
-    birth: birth ? toField(birth) : null,
+    birth: birthAmong(all),
   };
+}
+
+/** The birth date with the best label; null if none of the dates is one. */
+export function birthAmong(dates: readonly ReadDate[]): Found<string> | null {
+  const [birth] = dates.filter((date) => date.role === 'birth').sort((a, b) => b.strength - a.strength);
+  return birth ? toField(birth) : null;
 }
 
 /** "J’ai vu ce jour en consultation", "stellte sich heute vor". */

@@ -3,7 +3,9 @@ import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { ReadDate } from './dates.ts';
+import { tokensOf } from '../languages/phrases.ts';
 import type { Candidate } from './other-patients.ts';
+import { findPartyLabels } from './parties.ts';
 import {
   CHILD_AFTER,
   NEWBORN,
@@ -126,7 +128,14 @@ function above(lines: readonly Line[], index: number, anchor: Segment | undefine
     for (const segment of line?.segments ?? []) {
       const isBelow = isSameColumn(segment, anchor) || (distance === 1 && overlaps(segment, anchor));
       const text = segment.text.replace(/^[^:]{1,25}:\s*/u, '');
-      if (!isBelow || segment.words.length > 6 || TITLED.test(text) || RELATIVE_AFTER.test(text) || isHouse(text))
+      if (
+        !isBelow ||
+        isLabel(segment) ||
+        segment.words.length > 6 ||
+        TITLED.test(text) ||
+        RELATIVE_AFTER.test(text) ||
+        isHouse(text)
+      )
         continue;
       const name = nameIn(text);
       const score = distance === 1 ? SCORE.directlyAbove : SCORE.above;
@@ -135,6 +144,13 @@ function above(lines: readonly Line[], index: number, anchor: Segment | undefine
     }
   }
   return [];
+}
+
+/** "Behandelte Person" in a column of labels, whose name is beside it. */
+function isLabel({ words }: Segment): boolean {
+  const tokens = tokensOf(words),
+    [match] = findPartyLabels(tokens);
+  return match !== undefined && match.from === 0 && match.to === tokens.length;
 }
 
 const isSameColumn = (a: Segment, b: Segment): boolean => Math.abs(a.bbox[0] - b.bbox[0]) < SAME_COLUMN;

@@ -88,10 +88,15 @@ const CHOICE = new RegExp(
 /** Whether words name a house or an insurer. */
 export const isHouse = (text: string): boolean => {
   const folded = ` ${fold(text)} `;
-  return [...FACILITY_WORDS, ...INSURER_WORDS].some((word) =>
-    folded.includes(word.length > MAX_ABBREVIATION ? ` ${word}` : ` ${word} `),
+  return (
+    COMPOUND_HOUSE.test(folded) ||
+    [...FACILITY_WORDS, ...INSURER_WORDS].some((word) =>
+      folded.includes(word.length > MAX_ABBREVIATION ? ` ${word}` : ` ${word} `),
+    )
   );
 };
+/** "Kinderpraxis Gerbergasse" */
+const COMPOUND_HOUSE = /[a-z](?:praxis|klinik|spital|krankenhaus|labor|apotheke|zentrum|institut) /;
 /** "Hughes" does not begin with the name of the hospital "HUG". */
 const MAX_ABBREVIATION = 5;
 
@@ -145,7 +150,14 @@ export const FAMILY_BEFORE_BIRTH =
 export const DOCTOR_AFTER =
   /(?<!\p{L})(?:FRC\w+|MRC\w+|MBBS|MBChB|MB|MD|MS|MCh|PhD|FFR\w*|[Cc]onsultant|[Ss]urgeon|[Rr]egistrar)(?!\p{L})/u;
 
-export const INSURED = /versicherte|assur|assicur|insured|policy|rechnungsempf|bill to|garant/;
+/** Labels of who is insured or pays, in folded letters. */
+export const INSURED = new RegExp(
+  [
+    String.raw`versicherte|versicherungsnehm|assur|assicur|insured|policy|rechnungs(?:empf|adress)|rechnung an|garant|`,
+    String.raw`zahlungspfl|zahler|debitor|debitrice|debiteur|schuldner|bill(?:ed)? to|invoice to|account holder|`,
+    String.raw`responsible p|factur|payeur|intestatari|fattura`,
+  ].join(''),
+);
 export const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;
 
 /** Whether the word before a name is the title of a doctor. */

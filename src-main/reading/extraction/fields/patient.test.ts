@@ -159,6 +159,28 @@ it('is who was treated, not who pays or whose parent the letter is for', () => {
   ).toBe('Jonas Tierney');
 });
 
+it.each([
+  ['Rechnungsempfänger', 'Patient'],
+  ['Debitor', 'Behandelte Person'],
+  ['Facturé à', 'Patient'],
+  ['Bill to', 'Patient name'],
+])('is not who pays, nor born when they were: "%s" over "%s" in two columns without colons', (payer, patient) => {
+  const bill = (...rows: string[][]): [string | undefined, string | undefined] => {
+    const fields = rows.map(([label = '', text = '']) => label.padEnd(30) + text);
+    const found = readPrinted(['Kinderpraxis Gerbergasse', 'Rechnung', ...fields, 'Konsultation      48.50']).patient;
+    return [found.name?.value, found.date_of_birth?.value];
+  };
+  const payerBorn = [
+    [payer, 'Kilian Vonlanthen'],
+    ['Geburtsdatum', '06.07.1988'],
+  ];
+  const treated = [patient, 'Linus Vonlanthen'];
+  expect(bill(...payerBorn, treated)).toEqual(['Linus Vonlanthen', undefined]);
+  expect(bill(...payerBorn, treated, ['Geburtsdatum', '03.02.2021'])).toEqual(['Linus Vonlanthen', '2021-02-03']);
+  expect(bill(treated, ['Geburtsdatum', '03.02.2021'], ...payerBorn)).toEqual(['Linus Vonlanthen', '2021-02-03']);
+  expect(bill([payer, 'Linus Vonlanthen'], treated, ['Geburtsdatum', '03.02.2021'])[1]).toBe('2021-02-03');
+});
+
 it('is not the child that another letter is about', () => {
   expect(
     nameOf([

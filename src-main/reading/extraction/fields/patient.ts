@@ -5,11 +5,12 @@ import type { Layout } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { FoundPatient, KnownPatient, ReaderContext } from '../extraction.ts';
 import { childrenOf } from './children.ts';
-import type { Dates } from './dates.ts';
+import { birthAmong, type Dates } from './dates.ts';
 import { findKnownNames, matchKnown, similarityOfNames } from './known-names.ts';
 import { namesByBirth } from './names-by-birth.ts';
 import { isOnlyLabel, type PartyPair } from './parties.ts';
 import { otherPatients, type Candidate } from './other-patients.ts';
+import { ownBirths } from './own-birth.ts';
 import {
   AFTER_NAME,
   BEFORE_AGE,
@@ -40,9 +41,10 @@ import { readSex } from './sex.ts';
 export function readPatient(
   layout: Layout,
   pairs: readonly PartyPair[],
-  { birth, all }: Pick<Dates, 'birth' | 'all'>,
+  { all }: Pick<Dates, 'all'>,
   context: ReaderContext,
 ): FoundPatient {
+  const birth = birthAmong(ownBirths(pairs, all));
   const candidates = [
     ...labelled(pairs),
     ...splitFields(pairs),

@@ -1,0 +1,43 @@
+import { fullName } from '../../../../src-shared/medical/person-name.ts';
+import { foldLetters } from '../fold.ts';
+import type { Place } from '../extraction.ts';
+import type { ReadDate } from './dates.ts';
+import { similarityOfNames } from './known-names.ts';
+import type { PartyPair } from './parties.ts';
+import { AFTER_NAME, INSURED, nameIn, withCapitalI } from './patient-print.ts';
+
+/** Names in one line differ by less than this in height, as a fraction of the page. */
+const SAME_LINE = 0.008;
+/** A birth date farther below a name is not that of who pays. */
+const SAME_FIELDS = 0.05;
+
+/**
+ * The birth dates that may be the patient's. Where a page names both the patient and somebody else who pays or is
+ * insured, a date belongs to the name that is last above it, or the nearest one of a line.
+ */
+export function ownBirths(pairs: readonly PartyPair[], dates: readonly ReadDate[]): ReadDate[] {
+  const births = dates.filter(({ role }) => role === 'birth');
+  const named = pairs.flatMap((pair) => {
+    const isPayer = pair.role === 'relative' || INSURED.test(foldLetters(pair.label));
+    const name = pair.role === 'patient' || isPayer ? nameIn(withCapitalI(pair.text.replace(AFTER_NAME, ''))) : null;
+    return name ? [{ name: fullName(name), isPayer, place: pair.place }] : [];
+  });
+  const patients = named.filter(({ isPayer }) => !isPayer);
+  const payers = named.filter(
+    ({ isPayer, name }) => isPayer && !patients.some((one) => similarityOfNames(one.name, name) > 0),
+  );
+  if (patients.length === 0 || payers.length === 0) return births;
+  return births.filter(({ place }) => {
+    const owner = [...patients, ...payers]
+      .filter((one) => one.place.page === place.page && topOf(one.place) <= topOf(place) + SAME_LINE)
+      .sort((a, b) => compareNearness(a.place, b.place, place))[0];
+    return owner?.isPayer !== true || topOf(place) - topOf(owner.place) > SAME_FIELDS;
+  });
+}
+
+const topOf = ({ bbox }: Place): number => bbox[1];
+const distance = (a: Place, b: Place): number => Math.abs(a.bbox[0] - b.bbox[0]);
+
+/** The lower one of two names first; of two in one line the one that is nearer to the date. */
+const compareNearness = (a: Place, b: Place, date: Place): number =>
+  Math.abs(topOf(a) - topOf(b)) < SAME_LINE ? distance(a, date) - distance(b, date) : topOf(b) - topOf(a);

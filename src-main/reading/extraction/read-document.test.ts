@@ -243,6 +243,14 @@ describe('review reasons', () => {
     );
     expect(found.reasons).toContain('ambiguous_date_order');
   });
+
+  it.each([
+    ['the unit is not used in the United States', ['Sample date: 01/07/2025', 'Creatinine   104   umol/L   45 - 84']],
+    ['a sample is reported within days', ['Collected: 01/07/2025', 'Reported: 02/07/2025', 'Iron   14   5 - 30']],
+  ])('does not report it where %s', (_, lines) => {
+    const found = readLines(['Langholm Medical Group', 'Patient: Rosalind Ash', ...lines], { household: [] });
+    expect([found.event, found.reasons.includes('ambiguous_date_order')]).toEqual(['2025-07-01', false]);
+  });
 });
 
 it('creates a file name and an English summary', () => {

@@ -2,6 +2,7 @@ import { daysBetween } from '../../../../src-shared/medical/civil-date.ts';
 import { foldLetters } from '../fold.ts';
 import type { KnownPatient } from '../extraction.ts';
 import type { Language } from '../../../../src-shared/medical/page.ts';
+import type { DateRole } from '../languages/date-labels.ts';
 import type { DateMention } from './date-mention.ts';
 
 export type DayMonthOrder = 'dmy' | 'mdy';
@@ -26,7 +27,9 @@ const DAY_FIRST_PRINT = new RegExp(
   [
     String.raw`\bdd\s?\/\s?mm\b|\bnhs\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|£|\bgbp\b|\bsurgery\b.{0,20}\broad\b|`,
     String.raw`\bgp\b|\bhaemoglobin\b|\banaemia\b|\bfrc[psr]\b|\bmbbs\b|\bgmc\b|\b(?:hospitalised|immunisation|`,
-    String.raw`centre|paediatric|orthopaedic)\b|\bchf\b|\beur\b|€`,
+    String.raw`centre|paediatric|orthopaedic)\b|\bchf\b|\beur\b|€|`,
+    // Units in which laboratories of the United States do not report
+    String.raw`\b(?:[uµμ]mol|pmol)\/l\b|\bmmol\/mol\b|\bkpa\b`,
   ].join(''),
   'g',
 );
@@ -72,6 +75,10 @@ function byBirth(open: readonly DateMention[], known: readonly KnownPatient[]): 
   return null;
 }
 
+/** A sample is reported within days: "Sampled 01/07/2025, printed 02/07/2025" was in July. */
+const OF_ONE_SAMPLE = new Set<DateRole>(['collected', 'received', 'reported', 'printed']);
+const MAX_DAYS_TO_REPORT = 7,
+  MONTH = 27;
 /**
  * Excludes a reading that is in the future, contradicts an unambiguous date beside it, or puts related dates out of
  * order or months apart.
@@ -91,7 +98,9 @@ function byTime(open: readonly DateMention[], all: readonly DateMention[], today
     return days.length < 2 ? 0 : daysBetween(days[0] ?? '', days.at(-1) ?? '');
   };
   const wide = { dmy: spread('dmy'), mdy: spread('mdy') };
-  if (Math.min(wide.dmy, wide.mdy) <= 21 && Math.max(wide.dmy, wide.mdy) >= 50)
+  const [near, far] = [Math.min(wide.dmy, wide.mdy), Math.max(wide.dmy, wide.mdy)];
+  const areOfOneSample = past.every(({ role }) => role !== null && OF_ONE_SAMPLE.has(role));
+  if ((near <= 21 && far >= 50) || (areOfOneSample && near <= MAX_DAYS_TO_REPORT && far >= MONTH))
     return wide.dmy < wide.mdy ? 'dmy' : 'mdy';
   return null;
 }

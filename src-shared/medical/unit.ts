@@ -72,7 +72,7 @@ const NEVER_WHOLE = new Set([
   ...CREATININE,
 ]);
 const COUNT_OF_LITRE =
-  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47](?=9))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
+  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47MNA](?=9))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
 
 /** "109 L" is a low result; a unit has no blank before its liter. */
 const NUMBER_AND_FLAG = /^1\d{2} L$/;

@@ -5,6 +5,7 @@ import { boxAround } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
@@ -36,7 +37,7 @@ export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Lin
       lines.push(name);
       continue;
     }
-    const [test, flag = value.flag] = name.segments;
+    const [test, flag = parts.find((part) => part.flag !== undefined)?.flag] = name.segments;
     const others = parts.filter((part) => part !== value);
     const segments = [
       withoutTestLabel(test),
@@ -162,6 +163,10 @@ function barePart({ segments }: Line, above: readonly Part[]): Part | null {
     parseLabFlag(text.replace(/^[-–—]\s/u, '')) !== null ||
     /^\S{1,5}\/\S{0,4}$/.test(text);
   if (above.some(({ role }) => role === 'value')) {
+    // "In range", "mU/L   Above range"
+    if (!flag && parseLabFlag(segment.text) !== null) return { role: 'flag', segment, isLabelled: false };
+    if (isUnit(segment.text, { inColumn: true }))
+      return { role: 'unit', segment, isLabelled: false, ...(flag && { flag }) };
     const isRange = first.kind === 'range' || (first.kind === 'number' && /^[<>≤≥]/.test(first.text));
     return !flag && isRange && rest.every(({ kind }) => kind === 'unit')
       ? { role: 'range', segment, isLabelled: false }

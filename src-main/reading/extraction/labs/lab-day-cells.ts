@@ -6,11 +6,20 @@ import type { LabToken } from './lab-tokens.ts';
 /** A number farther than this from a day is not of it. */
 const FAR = 0.05;
 
+/** Moves the numbers of a row that are under the heading of another column to their own. */
+export function spreadOverColumns(
+  cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[],
+  columns: readonly Column<LabColumn>[],
+): void {
+  spreadOverDays(cells, columns);
+  spreadOverEarlier(cells, columns);
+}
+
 /**
  * Signs and right edges move numbers out of the columns of their days, to the next one or to that of the units. One
  * number for each day is in the order of the days; a number beside a day without one is of that day.
  */
-export function spreadOverDays(
+function spreadOverDays(
   cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[],
   columns: readonly Column<LabColumn>[],
 ): void {
@@ -27,6 +36,27 @@ export function spreadOverDays(
     if (day && (own.length === days.length || !isDated(cell.column))) cell.column = day;
   });
 }
+
+/**
+ * Numbers at the right edge of their column may be nearer to the next heading: "Vorwert   Aktuell   Einheit". One number
+ * for each column of results, of which two would be in the same one, are in the order of the columns.
+ */
+function spreadOverEarlier(
+  cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[],
+  columns: readonly Column<LabColumn>[],
+): void {
+  const results = columns.filter(({ role }) => role === 'value' || role === 'previous').sort((a, b) => a.from - b.from);
+  const end = columns.find(({ role, from }) => role === 'unit' && from > (results.at(-1)?.from ?? 1));
+  const own = cells
+    .filter(({ token: { kind }, column }) => kind === 'number' && (results.includes(column) || column === end))
+    .filter(({ token, column }) => column !== end || token.from < column.from)
+    .sort((a, b) => a.token.from - b.token.from);
+  const [value, ...others] = results.filter(({ role }) => role === 'value');
+  if (!value || isDated(value) || others.length > 0 || results.length < 2 || own.length !== results.length) return;
+  if (results.every((column) => only(own, column))) return;
+  own.forEach((cell, i) => Object.assign(cell, { column: results[i], role: results[i]?.role }));
+}
+
 const isOfDay = ({ kind }: LabToken): boolean => kind !== 'flag' && kind !== 'unit';
 /** Whether so many cells are in a column. */
 const only = (cells: readonly { column: Column<LabColumn> }[], column: Column<LabColumn>, count = 1): boolean =>

@@ -3,6 +3,9 @@ import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { fold } from '../fold.ts';
+import { tokensOf } from '../languages/phrases.ts';
+import type { Segment } from '../layout/lines.ts';
+import { findLabHeadings } from './lab-columns.ts';
 import { isPartOfUnit } from './lab-repair.ts';
 import { hasNoUnitByName, isUnitless, plausibleLimits } from './plausible-limits.ts';
 import { beginsLikeTest, hasTwoLimits, isWideTest } from './lab-words.ts';
@@ -13,6 +16,8 @@ const MIN_CONFIDENCE = 0.6;
 const FAR = 5;
 const FAR_OF_WIDE_TEST = 100;
 const LONG_NAME_WORDS = 6;
+/** "Prolactin to be repeated. Macroprolactin" */
+const IS_SENTENCES = /\p{Ll}{3}\.\s\p{Lu}/u;
 /** Words of a result that were recognized so well are not doubted. */
 const MIN_CONFIDENCE_OF_WORDS = 0.85;
 /** Bounds of different decimals whose ratio is larger than this, and numbers this many times outside, lost a point. */
@@ -52,7 +57,7 @@ export interface PrintOf {
 /** Signs in the row itself. */
 export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): LabDoubt[] {
   const { value, unit } = row;
-  const limits = value === null ? null : plausibleLimits(row.test_name_original, unit);
+  const limits = value === null || row.sample_type === 'urine' ? null : plausibleLimits(row.test_name_original, unit);
   const signs: [LabDoubt, boolean][] = [
     [
       'poor_print',
@@ -65,7 +70,10 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
     ['range_missing', print.isScanned && print.isRangeLost],
     ['flag_differs', print.isContradicted],
     ['value_impossible', limits !== null && value !== null && (value < limits.low || value > limits.high)],
-    ['name_long', fold(row.test_name_original).split(' ').length > LONG_NAME_WORDS],
+    [
+      'name_long',
+      fold(row.test_name_original).split(' ').length > LONG_NAME_WORDS || IS_SENTENCES.test(row.test_name_original),
+    ],
     [
       'abnormal_in_words',
       value === null && row.is_abnormal && print.isScanned && print.valueConfidence < MIN_CONFIDENCE_OF_WORDS,
@@ -184,10 +192,47 @@ export function addDoubtsOfCutNames(rows: FoundLabResult[], { source }: Pick<Lay
   );
 }
 
+/** A range is at most this far below its result, as a fraction of the page height. */
+const RANGE_BELOW = 0.045;
+
+/**
+ * Marks the numbers of a scan without a range below which the label of one is printed, and all of them if the page has
+ * a heading of ranges but not one was read.
+ */
+export function addDoubtsOfLostRanges(
+  rows: FoundLabResult[],
+  { source, lines }: Pick<LayoutPage, 'source' | 'lines'>,
+): FoundLabResult[] {
+  if (source !== 'ocr') return rows;
+  const numbers = rows.filter(({ value }) => value !== null);
+  const labels = lines.filter(({ segments: [first] }) => first !== undefined && labelsOf(first).from === 0);
+  const hasHeading = lines.some(({ segments }) => segments.length > 1 && segments.some((one) => labelsOf(one).isWhole));
+  const areAllLost = hasHeading && numbers.length > 1 && !numbers.some(hasAnyRange);
+  const isLost = ({ place }: FoundLabResult): boolean =>
+    areAllLost ||
+    labels.some(({ y, words }) => {
+      const below = y - (place?.bbox[1] ?? y);
+      return below > 0 && below < RANGE_BELOW && words.some(({ text }) => /\d/.test(text));
+    });
+  return rows.map((row) =>
+    row.value !== null && !hasAnyRange(row) && isLost(row)
+      ? { ...row, doubt: [...new Set([...row.doubt, 'range_missing' as const])] }
+      : row,
+  );
+}
+
+const hasAnyRange = (row: FoundLabResult): boolean =>
+  row.reference_range_low !== null || row.reference_range_high !== null;
+
+/** Where the label of a range begins in a text, and whether it is nothing else. */
+function labelsOf({ words }: Segment): { from: number | null; isWhole: boolean } {
+  const tokens = tokensOf(words);
+  const label = findLabHeadings(tokens).find(({ role }) => role === 'range');
+  return { from: label?.from ?? null, isWhole: label?.from === 0 && label.to === tokens.length };
+}
+
 /** Adds the signs that follow from the other rows of a document, and returns the rows. */
 export function addDoubtsOfTable(rows: readonly FoundLabResult[]): FoundLabResult[] {
-  const hasRange = (row: FoundLabResult): boolean =>
-    row.reference_range_low !== null || row.reference_range_high !== null;
   const hasUnit = (row: FoundLabResult): boolean => row.unit !== null;
   const hasArrows = rows.some(hasArrow);
   return rows.map((row) => {
@@ -199,7 +244,7 @@ export function addDoubtsOfTable(rows: readonly FoundLabResult[]): FoundLabResul
     const doubts: LabDoubt[] = [
       ...row.doubt,
       ...(hasArrows && mayHaveArrow(row) ? (['poor_print'] as const) : []),
-      ...(isAlone(hasRange) ? (['range_missing'] as const) : []),
+      ...(isAlone(hasAnyRange) ? (['range_missing'] as const) : []),
       ...(isAlone(hasUnit) && mayLackUnit(row) ? (['unit_missing'] as const) : []),
     ];
     return doubts.length > row.doubt.length ? { ...row, doubt: [...new Set(doubts)] } : row;

@@ -69,12 +69,17 @@ export function cleanName(name: string): string {
   return /\.\s?\p{L}{1,3}\.$|\p{L}{2,5}\.$/u.test(plain) ? plain : plain.replace(/\.+$/, '');
 }
 
+/** "Klassen: 0 nicht nachweisbar, 1 grenzwertig" explains the results. */
+const LEGEND = /^(?:klassen|classes|classi|legende?|legenda)(?:\s*:|$)/iu;
+
+/** Whether a text may be the name of a test. */
 export function isName(name: string): boolean {
   return (
     /\p{L}/u.test(name) &&
     (name.replace(/[^\p{L}]/gu, '').length >= 2 || SYMBOLS.test(name)) &&
     name.length <= 70 &&
     !HEADING_OF_TEXT.test(name) &&
+    !LEGEND.test(name) &&
     !(NOT_A_TEST.test(name.replace(/(?<=\S )patient$/i, '')) && !WEIGHT_OF_URINE.test(name)) &&
     !isWordResult(name)
   );

@@ -24,8 +24,9 @@ const MAX_WORDS_BEFORE = 4;
  * 12 - 16", also for several results side by side. Headings of ranges show that a range is beside its result, so such
  * pages stay as they are.
  */
-export function raiseRanges(page: LayoutPage): LayoutPage {
-  if (page.lines.some((line, index) => hasRangeHeading(line, page.lines[index - 1]))) return page;
+export function raiseRanges(printed: LayoutPage): LayoutPage {
+  const page = { ...printed, lines: printed.lines.map((line) => withWholeRange(line, printed.source === 'ocr')) };
+  if (page.lines.some((line, index) => hasRangeHeading(line, page.lines[index - 1]))) return printed;
   const lines: Line[] = [];
   for (const line of page.lines) {
     const above = lines.at(-1);
@@ -35,6 +36,31 @@ export function raiseRanges(page: LayoutPage): LayoutPage {
   }
   return { ...page, lines };
 }
+
+const BARE_NUMBER = /^[[(]?\d+(?:[.,]\d+)?[\])]?$/;
+
+/** A label far before its range, "rif.    > 40", and in a scan a range without its dash, "rif. 3,5   7,2", as one text. */
+function withWholeRange(line: Line, isScanned: boolean): Line {
+  const { segments, words } = line;
+  const [label, ...rest] = segments;
+  if (!label || labelledAs(label) !== 'range' || words.length > MAX_WORDS_BEFORE + 4) return line;
+  const isLabelAlone = segments.length === 2 && roleOfHeading(label) === 'range';
+  const isRange = isLabelAlone && rest[0] !== undefined && rangeAlone(rest[0], true) !== null;
+  const at = words.findIndex(({ text }) => BARE_NUMBER.test(text));
+  const [low, high, ...unit] = words.slice(at);
+  const isDashLost =
+    isScanned &&
+    at > 0 &&
+    low !== undefined &&
+    high !== undefined &&
+    [low, high].every(({ text }) => BARE_NUMBER.test(text)) &&
+    numberOf(low.text) < numberOf(high.text) &&
+    (unit.length === 0 || isUnit(unit.map(({ text }) => text).join(' '), { inColumn: true }));
+  if (!isRange && !isDashLost) return line;
+  const own = isDashLost ? [...words.slice(0, at), low, { ...low, text: '-', x: low.x + low.w, w: 0 }, high] : words;
+  return partOf(line, [{ words: own, text: own.map(({ text }) => text).join(' '), bbox: boxAround(own) }]);
+}
+const numberOf = (text: string): number => Number(text.replace(/[^\d.,]/g, '').replace(',', '.'));
 
 /** Whether a line contains the heading of a column of ranges; under another heading it says where the ranges are. */
 const hasRangeHeading = (line: Line, above: Line | undefined): boolean =>
@@ -79,6 +105,16 @@ function isRangeWithUnit({ segments }: Line): boolean {
   );
 }
 
+/** Whether a line of a card holds a range at the left, and at the right the result: "Norm: 7 - 35   12". */
+const isRangeWithValue = ({ segments: [range, value, ...others] }: Line): boolean =>
+  range !== undefined &&
+  value !== undefined &&
+  others.length === 0 &&
+  labelledAs(range) === 'range' &&
+  rangeAlone(range, false) !== null &&
+  labTokens([value]).every(({ kind }) => kind === 'number' || kind === 'flag') &&
+  labTokens([value])[0]?.kind === 'number';
+
 const labelledAs = ({ words }: Segment): LabColumn | null => findLabHeadings(tokensOf(words))[0]?.role ?? null;
 
 const isFlag = ({ text }: Segment): boolean => parseLabFlag(text) !== null;
@@ -88,6 +124,7 @@ function withRanges(above: Line, below: Line): Line | null {
   const { segments } = below;
   if (isRangeWithFlag(below)) return withRangeAndFlag(above, segments);
   if (isRangeWithUnit(below)) return withRangeAndUnit(above, segments);
+  if (isRangeWithValue(below)) return withRangeAndValue(above, segments);
   const isAlone = segments.length === 1;
   const ranges = segments.map((segment) => ({ from: segment.bbox[0], range: rangeAlone(segment, isAlone) }));
   const groups = resultsOf(above);
@@ -120,6 +157,30 @@ function withRangeAndUnit(above: Line, [label, unit]: readonly Segment[]): Line 
   return { ...partOf(above, behind(behind(result, unit), range)), bbox: above.bbox };
 }
 
+/** The row above, which has a name and perhaps a unit, with the result and the range. */
+function withRangeAndValue({ segments, ...above }: Line, [label, value]: readonly Segment[]): Line | null {
+  const [name, ...printed] = segments;
+  const marks = printed.flatMap(unitAndFlag);
+  const range = label && rangeAlone(label, true);
+  const tokens = labTokens(name ? [name, ...marks] : []);
+  if (!name || !value || !range || tokens[0]?.kind !== 'name') return null;
+  if (tokens.slice(1).some(({ kind, text }) => kind !== 'unit' && kind !== 'flag' && parseLabFlag(text) === null))
+    return null;
+  const parts = [value, ...marks, range].reduce<Segment[]>(behind, [name]);
+  return { ...partOf({ ...above, segments }, parts), bbox: above.bbox };
+}
+
+/** "µg/dL basso" as two texts. */
+function unitAndFlag(segment: Segment): Segment[] {
+  const [unit, ...flag] = segment.words;
+  if (!unit || flag.length === 0 || !isUnit(unit.text)) return [segment];
+  return [[unit], flag].map((words) => ({
+    words,
+    text: words.map(({ text }) => text).join(' '),
+    bbox: boxAround(words),
+  }));
+}
+
 /** The segments of each result in a row; a name behind a number begins another one. */
 function resultsOf({ segments }: Line): Segment[][] {
   const groups: Segment[][] = [];
@@ -148,12 +209,13 @@ function isResultWithoutRange(segments: readonly Segment[]): boolean {
 }
 
 /** The range of a segment that contains nothing else, without the words before it but with its unit. */
-function rangeAlone(segment: Segment, isAloneInLine: boolean): Segment | null {
+function rangeAlone(printed: Segment, isAloneInLine: boolean): Segment | null {
+  const segment = withoutRemark(printed);
   const { text } = segment;
   const number = segment.words.findIndex((word) => /^[[(]?[<>≤≥]?[-−]?\d|^[[(]?[<>≤≥]$/.test(word.text));
   const hasUnit = number === 1 && isUnit(withoutSeparator(segment.words[0]?.text ?? ''));
-  const printed = hasUnit ? segment.words.slice(1).map((word) => word.text) : [text];
-  if (parseReferenceRange(printed.join(' ')) === null) return null;
+  const bounds = hasUnit ? segment.words.slice(1).map((word) => word.text) : [text];
+  if (parseReferenceRange(bounds.join(' ')) === null) return null;
   const from = hasUnit ? 0 : startOfBound(segment.words, number);
   // The bracket before the words has no other one among the numbers.
   const words = segment.words
@@ -176,6 +238,18 @@ function rangeAlone(segment: Segment, isAloneInLine: boolean): Segment | null {
   const whole = inBrackets(words);
   return { words: whole, text: whole.map((word) => word.text).join(' '), bbox: boxAround(whole) };
 }
+
+/** "Referenz 30 - 300 µg/l - zu tief": what an app says of the result is not part of its range. */
+function withoutRemark(segment: Segment): Segment {
+  const { words } = segment;
+  const dash = words.findIndex(({ text }, i) => i > 1 && /^[-–—·•+]$/u.test(text) && isWord(words[i + 1]?.text));
+  if (dash < 0 || !words.slice(dash + 1).every(({ text }) => isWord(text))) return segment;
+  // "µg/" lost its volume.
+  const isCut = /^\p{L}{1,4}\/$/u.test(words[dash - 1]?.text ?? '');
+  const own = words.slice(0, isCut ? dash - 1 : dash);
+  return { words: own, text: own.map(({ text }) => text).join(' '), bbox: boxAround(own) };
+}
+const isWord = (text: string | undefined): boolean => text !== undefined && /^\p{L}+$/u.test(text);
 
 /** "g/l:", "G/L·" */
 const withoutSeparator = (text: string): string => text.replace(/[-–:·•]$/u, '');

@@ -4,7 +4,7 @@ import { parseReferenceRange } from '../../../../src-shared/medical/reference-ra
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
-import { spreadOverDays } from './lab-day-cells.ts';
+import { spreadOverColumns } from './lab-day-cells.ts';
 import { isDated, withoutMargin } from './lab-table.ts';
 import { SYMBOLS, withoutIntroduction } from './lab-names.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
@@ -99,7 +99,7 @@ export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): 
     if (column) cells.push({ role: roleOf(token, column, { nameSegment, tokens }), token, column });
   }
   rangeBehindName(cells, columns);
-  spreadOverDays(cells, columns);
+  spreadOverColumns(cells, columns);
   const of = (role: LabColumn): LabToken[] => cells.filter((cell) => cell.role === role).map(({ token }) => token);
   const columnOf = (token: LabToken | undefined) => cells.find((cell) => cell.token === token)?.column;
   const inRange = of('range');

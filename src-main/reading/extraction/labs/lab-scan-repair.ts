@@ -19,12 +19,21 @@ export function repairCells(
   const range = split.range === null ? null : repairRange(split.range);
   const isBroken = range !== split.range;
   const values = split.values.map((value) => repairValue(value, range, isOfConcentrations || answer !== null));
-  const name = split.name.replace(FREE_HORMONE, 'fT');
+  const name = repairName(split.name);
   return { ...split, name, range, bound: isBroken ? null : split.bound, values: withPoints(values) };
 }
 
 /** "fT4" is read as "MT4" or "lT4", and no other test is called so. */
 const FREE_HORMONE = /^[MIl1|({£]T(?=[34](?!\d))/;
+
+/** Zeros in place of the letter: "25-0OH vitamin D", "pC02". */
+const repairName = (name: string): string =>
+  name
+    .replace(FREE_HORMONE, 'fT')
+    .replace(/\b25([\s-]?)(?:0O|O0|0)H\b/, '25$1OH')
+    .replace(/\bp(C?)02\b/, 'p$1O2')
+    // The letter of an allergen: "f49 Apfel"
+    .replace(/^\{(?=\d{1,3} \p{L})/u, 'f');
 
 /** A number that begins with a zero lost its point: "045-450" was 0.45-4.50, "09-12" was 0.9-1.2. */
 const LEADING_ZERO = /(?<![\d.,]|\d\s)0(\d+)(?![\d.,])/;

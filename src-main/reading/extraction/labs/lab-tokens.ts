@@ -163,7 +163,7 @@ function pieceAt(
   const isBeforeRange = !isFirst && rest(unit).includes('/') && /^[-+[(<>≤≥]?\d/.test(words[at + unit]?.text ?? '');
   const isAfterNumber = at > 0 && matchesWhole(words[at - 1]?.text ?? '', PLAIN);
   // "5,8 IU/": the end of a unit was lost.
-  if (isAfterNumber && /\p{L}\/$/u.test(text) && isUnit(text, { inColumn: true })) return ['unit', 1];
+  if (isAfterNumber && /\p{L}\/$/u.test(text) && isUnit(text, { inColumn: true })) return ['unit', unit > 1 ? unit : 1];
   if (isAfterNumber && /^(?:s|secs?\.?|sek\.?|Sek\.?|g)$/.test(text) && isLastOrBeforeRange(words[at + 1]))
     return ['unit', 1];
   // "18,4 Index" in one cell.
@@ -229,6 +229,8 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
   }, []);
 }
 
+/** "12.4 g/di", "5 mmol/!" */
+const LITRE_AS_SIGN = /^((?:[HµμmnpkG]?g|[mµnp]?mol|[mµk]?(?:IU|UI|U))\/d?)[i!]$/u;
 /** "6.1 GA", "96 UA" were "G/l" and "U/l". */
 const LITRE_AS_LETTER = /^(G|T|U|IU|IE|UI|mmol|µmol|nmol|pmol|mU)A$/u;
 
@@ -279,6 +281,7 @@ function parted(printed: PageWord): PageWord[] {
     .replace(/^([<>≤≥]?\d[\d.,]*)['’‘"“”°º]+$/u, '$1')
     // "/l" in small print is read as one letter.
     .replace(LITRE_AS_LETTER, '$1/l')
+    .replace(LITRE_AS_SIGN, '$1l')
     .replace(/^([[(]?[↑↓▲▼+*!]{1,3}[\])]?)[,;]$/u, '$1')
     // A small triangle behind a number is read as a letter.
     .replace(/^(\d[\d.,]*)[vV]$/u, '$1↓');

@@ -11,7 +11,8 @@ import { withoutArrows, withoutArrowsBehind } from './lab-arrows.ts';
 import { joinBadges } from './lab-badges.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
-import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
+import { decimalMark } from './lab-decimal-mark.ts';
+import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfLostRanges, addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
@@ -180,7 +181,8 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
     }
     if (now.gap > TABLE_GAP_LINES) Object.assign(now, { table: null, column: null, panelUnit: null, panelDate: null });
   });
-  return addDoubtsOfCutNames(addDoubtsOfLostPoints(withoutRepeats(withStars(rows, marked)), page), page);
+  const found = addDoubtsOfLostPoints(withoutRepeats(withStars(rows, marked)), page);
+  return addDoubtsOfLostRanges(addDoubtsOfCutNames(found, page), page);
 }
 
 const isFarBelow = (above: Line | undefined, line: Line): boolean =>
@@ -374,20 +376,6 @@ function continueUnit(
 const MAX_UNIT_LINES = 3;
 
 const sampleOf = (text: string): string | null => SAMPLES.find(([, form]) => form.test(text))?.[0] ?? null;
-
-/** The decimal separator of the pages; null if they use both or neither. */
-function decimalMark(pages: readonly LayoutPage[]): '.' | ',' | null {
-  const count = { '.': 0, ',': 0 };
-  for (const page of pages)
-    for (const line of page.lines)
-      for (const { text } of line.words) {
-        const mark = /^[<>([]?\d{1,4}([.,])\d{1,2}[)\],;]?$/.exec(text)?.[1];
-        if (mark === '.' || mark === ',') count[mark] += 1;
-      }
-  const [point, comma] = [count['.'], count[',']];
-  if (point > 4 * comma) return '.';
-  return comma > 4 * point ? ',' : null;
-}
 
 /** A line that was read twice, or printed twice on one page, is one result. */
 function withoutRepeats(rows: FoundLabResult[]): FoundLabResult[] {

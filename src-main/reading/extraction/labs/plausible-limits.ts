@@ -10,12 +10,47 @@ export interface Limits {
   high: number;
 }
 
-const LIMITS = new Map(
-  readTable(readResource('plausible-limits.tsv'), ['code', 'unit', 'low', 'high']).map((row) => [
-    `${row.code} ${row.unit}`,
-    { low: Number(row.low), high: Number(row.high) },
-  ]),
-);
+/** The limits of each test by unit. */
+const LIMITS = new Map<string, Map<string, Limits>>();
+for (const { code, unit, low, high } of readTable(readResource('plausible-limits.tsv'), [
+  'code',
+  'unit',
+  'low',
+  'high',
+]))
+  LIMITS.set(code, (LIMITS.get(code) ?? new Map<string, Limits>()).set(unit, { low: Number(low), high: Number(high) }));
+
+/** An amount in a volume: its kind, and how many of the kind are in a liter. */
+interface Concentration {
+  kind: string;
+  perLiter: number;
+}
+const PREFIXES: Record<string, number> = { k: 1e3, '': 1, d: 1e-1, m: 1e-3, u: 1e-6, n: 1e-9, p: 1e-12, f: 1e-15 };
+const CONCENTRATION = /^(?:(10\*\d+)|([kmunpf]?)(g|mol|\[IU\]|U|eq))?\/([dmunpf]?L|mm3)$/;
+
+function concentrationOf(code: string): Concentration | null {
+  const [, count, prefix = '', amount = 'cells', volume = ''] = CONCENTRATION.exec(code) ?? [];
+  if (volume === '') return null;
+  const times = count ? 10 ** Number(count.slice(3)) : (PREFIXES[prefix] ?? 1);
+  const liters = volume === 'mm3' ? 1e-6 : (PREFIXES[volume.slice(0, -1)] ?? 1);
+  // "8 /uL" may be cells of urine; those of blood are counted in thousands.
+  const kind = amount === 'cells' && count === undefined && volume !== 'nL' ? 'single cells' : amount;
+  return { kind: kind === '[IU]' ? 'U' : kind, perLiter: times / liters };
+}
+
+/** The limits of a test in a unit, converted from those in another unit of the same kind: `ng/mL` from `ug/L`. */
+function limitsIn(test: string, code: string): Limits | null {
+  const byUnit = LIMITS.get(test);
+  const exact = byUnit?.get(code);
+  const own = concentrationOf(code);
+  if (!byUnit || exact || !own) return exact ?? null;
+  for (const [unit, { low, high }] of byUnit) {
+    const other = concentrationOf(unit);
+    const factor = (other?.perLiter ?? 1) / own.perLiter;
+    if (other?.kind === own.kind) return { low: low * factor, high: high * factor };
+  }
+  return null;
+}
 
 let tests: Index<LabTestEntry> | null = null;
 
@@ -38,14 +73,15 @@ export function plausibleLimits(name: string, unit: string | null): Limits | nul
   // A number without a unit is compared only for tests that have none.
   const ownScale = test?.unit?.startsWith('{') && UNITLESS_NAME.test(name) ? test.unit : null;
   const code = unit === null ? ownScale : ucumOf(unit);
-  return test && code !== null && test.specimen === 'blood' ? (LIMITS.get(`${test.code} ${code}`) ?? null) : null;
+  return test && code !== null && test.specimen === 'blood' ? limitsIn(test.code, code) : null;
 }
 
 /** Whether results of the test have no unit, such as pH, INR, ratios and titers. */
 export function isUnitless(name: string): boolean {
   const test = testNamed(name, null);
   if (UNITLESS_NAME.test(name)) return true;
-  return test !== null && (test.unit === null || /^[{[]/.test(test.unit) || test.unit === '1');
+  // "[pH]" and "{INR}" are none, "[IU]/L" is one.
+  return test !== null && (test.unit === null || /^[{[][^/]*$/.test(test.unit) || test.unit === '1');
 }
 
 /** Whether a name says that the result is a ratio, an index, a density or a titer. */

@@ -142,7 +142,8 @@ function bareLabel(words: readonly PageWord[]): number {
   // "Value 10.8 Low"
   const isValue = end === 1 && match?.role === 'value' && words.length <= MAX_LABEL_WORDS && /^[<>≤≥]?\s?\d/.test(next);
   const isLabel = end > 1 || isValue || (end === 1 && match?.role === 'range' && next.length <= MAX_RANGE_LETTERS);
-  return isLabel && (/^[<>≤≥]?\s?\d/.test(next) || isWordResult(next) || isBound(next)) ? end : 0;
+  const bare = next.replace(/^[[(]\s?(.+)[\])]$/u, '$1');
+  return isLabel && (/^[<>≤≥]?\s?\d/.test(bare) || isWordResult(next) || isBound(bare)) ? end : 0;
 }
 
 /** Length of the longest range with a unit. */

@@ -192,8 +192,8 @@ export function addDoubtsOfCutNames(rows: FoundLabResult[], { source }: Pick<Lay
   );
 }
 
-/** A range is at most this far below its result, as a fraction of the page height. */
-const RANGE_BELOW = 0.045;
+/** A range is at most so many heights of its print below the name of its result. */
+const MAX_RANGE_BELOW = 8;
 
 /**
  * Marks the numbers of a scan without a range below which the label of one is printed, and all of them if the page has
@@ -208,14 +208,16 @@ export function addDoubtsOfLostRanges(
   const labels = lines.filter(({ segments: [first] }) => first !== undefined && labelsOf(first).from === 0);
   const hasHeading = lines.some(({ segments }) => segments.length > 1 && segments.some((one) => labelsOf(one).isWhole));
   const areAllLost = hasHeading && numbers.length > 1 && !numbers.some(hasAnyRange);
-  const isLost = ({ place }: FoundLabResult): boolean =>
-    areAllLost ||
-    labels.some(({ y, words }) => {
-      const below = y - (place?.bbox[1] ?? y);
-      return below > 0 && below < RANGE_BELOW && words.some(({ text }) => /\d/.test(text));
-    });
+  const lost = new Set(
+    labels.flatMap(({ y, h, words }) => {
+      const above = rows.filter(({ place }) => place !== null && place.bbox[1] < y);
+      const nearest = above.sort((a, b) => (b.place?.bbox[1] ?? 0) - (a.place?.bbox[1] ?? 0))[0];
+      const isBelow = y - (nearest?.place?.bbox[1] ?? 0) < MAX_RANGE_BELOW * h;
+      return nearest && isBelow && words.some(({ text }) => /\d/.test(text)) ? [nearest] : [];
+    }),
+  );
   return rows.map((row) =>
-    row.value !== null && !hasAnyRange(row) && isLost(row)
+    row.value !== null && !hasAnyRange(row) && (areAllLost || lost.has(row))
       ? { ...row, doubt: [...new Set([...row.doubt, 'range_missing' as const])] }
       : row,
   );

@@ -72,10 +72,23 @@ describe('a range below its result', () => {
     ]);
   });
 
+  it('may be in brackets behind its label', () => {
+    const cards = ['MCV', '108,4 fl       erhöht', 'Referenzbereich [80,0-98,0]', '', 'GOT', '43 U/l'];
+    expect(read([...cards, 'Referenzbereich [bis 50]'])).toEqual([
+      ['MCV', 108.4, 'fl', 80, 98, true],
+      ['GOT', 43, 'U/l', null, 50, false],
+    ]);
+  });
+
   it('is missed if only its label can be read', () => {
     const card = ['Glicemia                   112 mg/dL', 'rif. 7O-1OO) 3'];
     expect(doubtsOf(card)).toEqual([[112, ['range_missing']]]);
     expect(doubtsOf(card, false)).toEqual([[112, []]]);
+    const farBelow = ['Lipase', '43 U/l', '', 'Referenz [13-60]', '', 'MCV', '88 fl', '', 'Referenz [80-98]'];
+    expect(doubtsOf(farBelow)).toEqual([
+      [43, ['range_missing']],
+      [88, ['range_missing']],
+    ]);
   });
 
   it('is missed if the page has a heading of ranges and none below it', () => {
@@ -122,7 +135,7 @@ describe('a result is doubted', () => {
     ]);
   });
 
-  it('if its name has the end of a sentence, and a legend is no result at all', () => {
+  it('if its name has the end of a sentence, and a legend gives no result', () => {
     const head = 'Test          Result     Units      Range';
     const rows = ['Analyte          Expected        Your result', '                                 unit'];
     rows.push('TSH              0.27 - 4.20     2.31', '                                 mIU/L');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { imageObject, smoothPixels, type ImageShape } from '../../../test/fixtures/dicom/image-objects.ts';
 import { oddFragments, oddObjects } from '../../../test/fixtures/dicom/odd-objects.ts';
+import { rarePixels } from '../../../test/fixtures/dicom/rare-pixels.ts';
 import { writeDicom } from '../../../test/fixtures/dicom/write-dicom.ts';
 import { difference, refusalOf, showFrame, useDicomFolder } from '../../../test/support/dicom-frames.ts';
 import { drawByDcmtk, runDcmtk, type ShownPixels } from '../../../test/support/dcmtk.ts';
@@ -20,12 +21,15 @@ function drawnByDcmtk(...call: Parameters<typeof drawByDcmtk>): ShownPixels | nu
 }
 
 describeWith({ programs: ['dcmj2pnm'] }, 'Objects that are broken or rare', () => {
-  it.each(oddObjects())('$name: drawn as dcmtk draws it, or refused', async ({ name, bytes, args = ['+Wm'] }) => {
-    const path = files.put(`${name.replaceAll(/\W/g, '_')}.dcm`, bytes);
-    const [refusal, drawn] = [await refusalOf(path), drawnByDcmtk(path, args)];
-    if (refusal !== null) expect([refusal, drawn]).toEqual([expect.stringMatching(/^(damaged|unsupported_)/), null]);
-    else if (drawn) expect(difference(await showFrame(path), drawn)).toBeLessThanOrEqual(1);
-  });
+  it.each([...oddObjects(), ...rarePixels()])(
+    '$name: drawn as dcmtk draws it, or refused',
+    async ({ name, bytes, args = ['+Wm'] }) => {
+      const path = files.put(`${name.replaceAll(/\W/g, '_')}.dcm`, bytes);
+      const [refusal, drawn] = [await refusalOf(path), drawnByDcmtk(path, args)];
+      if (refusal !== null) expect([refusal, drawn]).toEqual([expect.stringMatching(/^(damaged|unsupported_)/), null]);
+      else if (drawn) expect(difference(await showFrame(path), drawn)).toBeLessThanOrEqual(1);
+    },
+  );
 });
 
 const CT: ImageShape = { allocated: 16, stored: 12, frames: 3 };

@@ -43,3 +43,20 @@ test('a failure is not kept', async () => {
   await expect(cache.get('a', () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged');
   expect(await get('a')).toHaveLength(20);
 });
+
+test('one that several ask for is made once, and given up when the last of them has gone', async () => {
+  const cache = createFrameCache(100);
+  const signals: AbortSignal[] = [];
+  const make = (signal: AbortSignal): Promise<Buffer> => {
+    signals.push(signal);
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  };
+  const [first, second] = [new AbortController(), new AbortController()];
+  const asked = Promise.allSettled([cache.get('a', make, first.signal), cache.get('a', make, second.signal)]);
+  first.abort(new Error('gone'));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  second.abort(new Error('gone too'));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(await asked).toMatchObject([{ reason: { message: 'gone' } }, { reason: { message: 'gone too' } }]);
+  expect(await cache.get('a', () => Promise.resolve(Buffer.from('again')))).toEqual(Buffer.from('again'));
+});

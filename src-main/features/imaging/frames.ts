@@ -8,14 +8,32 @@ import { throwUndecodable } from '../../reading/dicom/throw-undecodable.ts';
 import type { FrameRenderer } from '../../reading/dicom/render.ts';
 import type { FileRepository, FramedObject } from './file-repository.ts';
 import type { FrameCache } from './frame-cache.ts';
+import type { FrameLines } from './frame-lines.ts';
 
 export interface FrameDeps {
   vault: Vault;
   files: FileRepository;
   cache: FrameCache;
+  lines: FrameLines;
   renderer: Pick<FrameRenderer, 'renderFrame' | 'describeFrame' | 'readPixels'>;
 }
 type FrameQuery = Input<typeof contract.frame>['query'];
+
+/** Who waits for a frame. */
+export interface Waiting {
+  userId: number;
+  /** Aborted when the client has gone. */
+  signal: AbortSignal;
+}
+
+/** A picture of the cache, or one that is made when it is the turn of who asks. */
+const getPicture = (
+  { cache, lines }: FrameDeps,
+  key: string,
+  make: (signal: AbortSignal) => Promise<Buffer>,
+  { userId, signal }: Waiting,
+): Promise<Buffer> =>
+  cache.get(key, (allGone) => lines.run(userId, () => make(allGone), allGone), signal).catch(throwUndecodable);
 
 /** The objects of a series that have frames. @throws `imaging.series_not_found` */
 export function framedObjects({ files }: Pick<FrameDeps, 'files'>, studyId: number, seriesId: number): FramedObject[] {
@@ -57,9 +75,8 @@ export function serveFrame(
   deps: FrameDeps,
   { id, series_id, index }: { id: number; series_id: number; index: number },
   { format, wc, ww, invert, upscale }: FrameQuery,
-  signal: AbortSignal,
+  waiting: Waiting,
 ): BytesReply {
-  const { cache, renderer } = deps;
   const object = requireFrame(deps, id, series_id, index);
   const path = requireFile(deps, object);
   if (format === 'dicom')
@@ -78,10 +95,8 @@ export function serveFrame(
     kind: 'made',
     etag: key,
     async make() {
-      const png = await cache
-        .get(key, () => renderer.renderFrame(path, frame, options, signal))
-        .catch(throwUndecodable);
-      return { data: png, type: 'image/png' };
+      const draw = (signal: AbortSignal): Promise<Buffer> => deps.renderer.renderFrame(path, frame, options, signal);
+      return { data: await getPicture(deps, key, draw, waiting), type: 'image/png' };
     },
   };
 }
@@ -90,7 +105,7 @@ export function serveFrame(
 const THUMBNAIL_SIDE = 256;
 
 /** A small picture of a series: its middle frame. @throws `imaging.series_not_found`, `imaging.frame_not_found` */
-export function serveThumbnail(deps: FrameDeps, studyId: number, seriesId: number, signal: AbortSignal): BytesReply {
+export function serveThumbnail(deps: FrameDeps, studyId: number, seriesId: number, waiting: Waiting): BytesReply {
   const objects = framedObjects(deps, studyId, seriesId);
   const count = objects.reduce((sum, { frames }) => sum + frames, 0);
   const middle = Math.floor(count / 2);
@@ -103,8 +118,9 @@ export function serveThumbnail(deps: FrameDeps, studyId: number, seriesId: numbe
     kind: 'made',
     etag: key,
     async make() {
-      const draw = (): Promise<Buffer> => deps.renderer.renderFrame(path, frame, { maxSide: THUMBNAIL_SIDE }, signal);
-      return { data: await deps.cache.get(key, draw).catch(throwUndecodable), type: 'image/png' };
+      const draw = (signal: AbortSignal): Promise<Buffer> =>
+        deps.renderer.renderFrame(path, frame, { maxSide: THUMBNAIL_SIDE }, signal);
+      return { data: await getPicture(deps, key, draw, waiting), type: 'image/png' };
     },
   };
 }
@@ -113,9 +129,8 @@ export function serveThumbnail(deps: FrameDeps, studyId: number, seriesId: numbe
 export function servePixels(
   deps: FrameDeps,
   { id, series_id, index }: { id: number; series_id: number; index: number },
-  signal: AbortSignal,
+  waiting: Waiting,
 ): BytesReply {
-  const { cache, renderer } = deps;
   const object = requireFrame(deps, id, series_id, index);
   const path = requireFile(deps, object);
   const frame = index - object.first;
@@ -124,8 +139,8 @@ export function servePixels(
     kind: 'made',
     etag: key,
     async make() {
-      const data = await cache.get(key, () => renderer.readPixels(path, frame, signal)).catch(throwUndecodable);
-      return { data, type: 'application/octet-stream' };
+      const read = (signal: AbortSignal): Promise<Buffer> => deps.renderer.readPixels(path, frame, signal);
+      return { data: await getPicture(deps, key, read, waiting), type: 'application/octet-stream' };
     },
   };
 }

@@ -1,7 +1,14 @@
 import type { imaging as contract } from '../../../src-shared/contract/imaging.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import type { Waiting } from './frames.ts';
 import type { Imaging } from './service.ts';
+
+const waitingOf = ({ caller, signal }: { caller: UserCaller; signal: AbortSignal }): Waiting => ({
+  userId: caller.userId,
+  signal,
+});
 
 export const imagingRoutes = (imaging: Imaging): Handlers<typeof contract> => ({
   list: ({ query }, { caller }) => imaging.list(query, caller),
@@ -12,10 +19,10 @@ export const imagingRoutes = (imaging: Imaging): Handlers<typeof contract> => ({
   },
   get: ({ params }) => imaging.get(params.id),
   frames: ({ params }) => imaging.frames(params.id, params.series_id),
-  frame: ({ params, query }, call) => imaging.frame(params, query, call.signal),
-  thumbnail: ({ params }, call) => imaging.thumbnail(params.id, call.signal),
-  seriesThumbnail: ({ params }, call) => imaging.seriesThumbnail(params, call.signal),
-  pixels: ({ params }, call) => imaging.pixels(params, call.signal),
+  frame: ({ params, query }, call) => imaging.frame(params, query, waitingOf(call)),
+  thumbnail: ({ params }, call) => imaging.thumbnail(params.id, waitingOf(call)),
+  seriesThumbnail: ({ params }, call) => imaging.seriesThumbnail(params, waitingOf(call)),
+  pixels: ({ params }, call) => imaging.pixels(params, waitingOf(call)),
   marks: ({ params }) => imaging.marks(params.id),
   addMark: ({ params, body }, { caller }) => imaging.addMark(params.id, body, caller),
   changeMark: ({ params, body }) => imaging.changeMark(params.id, params.mark_id, body),

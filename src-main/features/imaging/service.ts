@@ -17,7 +17,16 @@ import { listDoses } from './doses.ts';
 import { exportStudies } from './export.ts';
 import { createFileRepository, type FileRepository } from './file-repository.ts';
 import { createFrameCache, type FrameCache } from './frame-cache.ts';
-import { describeFrame, framedObjects, serveFrame, servePixels, serveThumbnail, windowOf } from './frames.ts';
+import { createFrameLines, type FrameLines } from './frame-lines.ts';
+import {
+  describeFrame,
+  framedObjects,
+  serveFrame,
+  servePixels,
+  serveThumbnail,
+  windowOf,
+  type Waiting,
+} from './frames.ts';
 import { createFiling } from './filing.ts';
 import { placeStudies } from './folders.ts';
 import { attachDocument, attachRestored, attachUpload, detachReport, keepStudiesOf } from './reports.ts';
@@ -41,6 +50,7 @@ interface Deps extends ImagingDeps {
   files: FileRepository;
   doses: ReturnType<typeof createDoseRepository>;
   cache: FrameCache;
+  lines: FrameLines;
 }
 
 /** A series of 300 pictures of 512 × 512 pixels. */
@@ -58,6 +68,7 @@ export function createImaging(dependencies: ImagingDeps) {
     files: createFileRepository(db),
     doses: createDoseRepository(db),
     cache: createFrameCache(MAX_CACHED_BYTES),
+    lines: createFrameLines(),
   };
   return {
     list: (query: ListQuery, user: UserCaller) => listStudies(deps, query, user),
@@ -66,11 +77,11 @@ export function createImaging(dependencies: ImagingDeps) {
     exportStudies: (options: ExportOptions, reader: { caller: UserCaller; language: 'en' | 'de' }) =>
       exportStudies(deps, options, reader),
     frames: (id: number, seriesId: number) => listFrames(deps, id, seriesId),
-    frame: (place: FramePlace, query: FrameQuery, signal: AbortSignal) => serveFrame(deps, place, query, signal),
-    thumbnail: (id: number, signal: AbortSignal) => serveThumbnail(deps, id, firstSeries(deps, id), signal),
-    seriesThumbnail: ({ id, series_id }: Input<typeof contract.seriesThumbnail>['params'], signal: AbortSignal) =>
-      serveThumbnail(deps, id, series_id, signal),
-    pixels: (place: FramePlace, signal: AbortSignal) => servePixels(deps, place, signal),
+    frame: (place: FramePlace, query: FrameQuery, waiting: Waiting) => serveFrame(deps, place, query, waiting),
+    thumbnail: (id: number, waiting: Waiting) => serveThumbnail(deps, id, firstSeries(deps, id), waiting),
+    seriesThumbnail: ({ id, series_id }: Input<typeof contract.seriesThumbnail>['params'], waiting: Waiting) =>
+      serveThumbnail(deps, id, series_id, waiting),
+    pixels: (place: FramePlace, waiting: Waiting) => servePixels(deps, place, waiting),
     marks: (id: number) => listMarks(deps, id),
     addMark: (id: number, body: MarkBody, user: UserCaller) => addMark(deps, id, body, user),
     changeMark: (id: number, markId: number, changes: MarkChanges) => changeMark(deps, id, markId, changes),

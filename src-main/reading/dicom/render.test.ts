@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { imageObject, ODD, smoothPixels } from '../../../test/fixtures/dicom/image-objects.ts';
 import { ctHeader } from '../../../test/fixtures/dicom/sample-objects.ts';
 import { writeDicom } from '../../../test/fixtures/dicom/write-dicom.ts';
 import { systemClock } from '../../platform/kernel/clock.ts';
 import { createLargeWork } from '../../platform/kernel/large-work.ts';
+import { WorkerProcess } from '../../platform/kernel/worker-process.ts';
 import { createFrameRenderer, type FrameRenderer } from './render.ts';
 
 let folder: string, renderer: FrameRenderer;
@@ -88,5 +89,24 @@ describe('A frame as PNG', () => {
     abort.abort(reason);
     expect(await Promise.allSettled(frames)).toEqual(Array(4).fill({ status: 'rejected', reason }));
     expect((await pixelsOf(await renderer.renderFrame(path, 0, {}))).info.width).toBe(ODD.columns);
+  });
+
+  it('is decoded for nobody who has gone: not while it waits, and not after its header was read', async () => {
+    const path = object();
+    await renderer.readPixels(path, 0);
+    const tasks = vi.spyOn(WorkerProcess.prototype, 'postMessage');
+    const clients = Array.from({ length: 60 }, () => new AbortController());
+    const asked = Promise.allSettled(clients.map(({ signal }, at) => renderer.readPixels(path, at % 2, signal)));
+    // Each that goes lets the next one forward to the processes, which are still busy.
+    for (const client of clients) {
+      client.abort(new Error('gone'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await asked;
+    expect(await renderer.readPixels(path, 0)).not.toHaveLength(0);
+    const sent = tasks.mock.calls.map(([task]) => (task as { request: { op: string } }).request.op);
+    tasks.mockRestore();
+    expect(sent.filter((op) => op === 'store').length).toBeLessThanOrEqual(3);
+    expect(sent.length).toBeLessThan(20);
   });
 });

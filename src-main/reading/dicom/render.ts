@@ -49,8 +49,8 @@ export interface FrameRendererDeps {
 /** Draws frames of DICOM objects in processes of their own, which end when they take too much memory or time. */
 export interface FrameRenderer {
   /**
-   * A frame, 0-based, as PNG: in gray, or in color. An abort drops a frame that waits; one that is being drawn is
-   * finished, because a new process takes longer than a frame.
+   * A frame, 0-based, as PNG: in gray, or in color. An abort drops a frame that waits, also for a process; one that is
+   * being drawn is finished, because a new process takes longer than a frame.
    * @throws DicomError, a Failure for errors of the disk, and the signal's reason
    */
   renderFrame(path: string, frame: number, options: FrameOptions, signal?: AbortSignal): Promise<Buffer>;
@@ -98,9 +98,14 @@ export function createFrameRenderer({ clock, largeWork }: FrameRendererDeps): Fr
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     process: { maxBytes: MAX_BYTES, maxIdleBytes: MAX_IDLE_BYTES },
   });
-  const ask: Ask = async <T extends object>(request: FrameRequest, timeoutMs: number): Promise<T> => {
+  const ask: Ask = async <T extends object>(
+    request: FrameRequest,
+    timeoutMs: number,
+    waiting?: AbortSignal,
+  ): Promise<T> => {
+    // The queue passes on what was aborted while its process works, so that the next one may wait for a process.
     const run = (maxBytes: number): Promise<T | FrameRefusal> =>
-      pool.run<T | FrameRefusal>(request, { timeoutMs, maxBytes });
+      pool.run<T | FrameRefusal>(request, { timeoutMs, maxBytes, waiting });
     const answer = await run(MAX_PICTURE_BYTES).catch((error: unknown) => {
       // It needs more memory, or a file before has broken the process.
       if (error instanceof WorkerCrash) return largeWork.run(() => run(MAX_BYTES));
@@ -109,10 +114,13 @@ export function createFrameRenderer({ clock, largeWork }: FrameRendererDeps): Fr
     return requireAnswer(answer);
   };
   const read = <T extends object>(request: FrameRequest, signal?: AbortSignal): Promise<T> =>
-    queue.add(() => ask<T>(request, PREPARE_MS).catch(throwTooDemanding), signal && { signal });
+    queue.add(() => ask<T>(request, PREPARE_MS, signal).catch(throwTooDemanding), signal && { signal });
   return {
     renderFrame: (path, frame, options, signal) =>
-      queue.add(() => draw(ask, { op: 'draw', path, frame, options }).catch(throwTooDemanding), signal && { signal }),
+      queue.add(
+        () => draw(ask, { op: 'draw', path, frame, options }, signal).catch(throwTooDemanding),
+        signal && { signal },
+      ),
     describeFrame: (path, frame, signal) => read<DescribeAnswer>({ op: 'describe', path, frame }, signal),
     modelOf: async (path, bulk, signal) => (await read<ModelAnswer>({ op: 'model', path, bulk }, signal)).json,
     bulkValue: async (path, element, signal) => (await read<BytesAnswer>({ op: 'bulk', path, element }, signal)).bytes,
@@ -121,31 +129,35 @@ export function createFrameRenderer({ clock, largeWork }: FrameRendererDeps): Fr
     wrapImage: async (path, target, place) => (await read<WrapAnswer>({ op: 'wrap', path, target, place })).isWritten,
     frameBytes: (path, frame, isCoded, signal) =>
       queue.add(
-        () => pixels(ask, { op: 'bytes', path, frame, isCoded }).catch(throwTooDemanding),
+        () => pixels(ask, { op: 'bytes', path, frame, isCoded }, signal).catch(throwTooDemanding),
         signal && { signal },
       ),
     readPixels: (path, frame, signal) =>
-      queue.add(() => pixels(ask, { op: 'store', path, frame }).catch(throwTooDemanding), signal && { signal }),
+      queue.add(() => pixels(ask, { op: 'store', path, frame }, signal).catch(throwTooDemanding), signal && { signal }),
     readContents: (path) => read<ContentsAnswer>({ op: 'contents', path }),
     close: () => pool.close(),
   };
 }
 
-type Ask = <T extends object>(request: FrameRequest, timeoutMs: number) => Promise<T>;
+type Ask = <T extends object>(request: FrameRequest, timeoutMs: number, waiting?: AbortSignal) => Promise<T>;
 
-async function draw(ask: Ask, request: FrameRequest & { op: 'draw' }): Promise<Buffer> {
-  const { png } = await work<DrawAnswer>(ask, request);
+async function draw(ask: Ask, request: FrameRequest & { op: 'draw' }, signal?: AbortSignal): Promise<Buffer> {
+  const { png } = await work<DrawAnswer>(ask, request, signal);
   return Buffer.from(png.buffer, png.byteOffset, png.byteLength);
 }
 
-async function pixels(ask: Ask, request: FrameRequest & { op: 'bytes' | 'store' }): Promise<Buffer> {
-  const { bytes } = await work<BytesAnswer>(ask, request);
+async function pixels(
+  ask: Ask,
+  request: FrameRequest & { op: 'bytes' | 'store' },
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const { bytes } = await work<BytesAnswer>(ask, request, signal);
   return bytes === null ? Buffer.alloc(0) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-async function work<T extends object>(ask: Ask, request: FrameRequest): Promise<T> {
-  const { pixels } = await ask<PrepareAnswer>({ op: 'prepare', path: request.path }, PREPARE_MS);
-  return ask<T>(request, DRAW_MS + (pixels / 1e6) * MEGAPIXEL_MS);
+async function work<T extends object>(ask: Ask, request: FrameRequest, signal?: AbortSignal): Promise<T> {
+  const { pixels } = await ask<PrepareAnswer>({ op: 'prepare', path: request.path }, PREPARE_MS, signal);
+  return ask<T>(request, DRAW_MS + (pixels / 1e6) * MEGAPIXEL_MS, signal);
 }
 
 function throwTooDemanding(error: unknown): never {

@@ -123,11 +123,22 @@ const imaging = createRoute({
   component: lazyRouteComponent(() => import('../features/imaging/page.tsx')),
 });
 
+const openStudy = async (client: QueryClient, id: number, series: string | undefined): Promise<void> => {
+  // The page says what fails.
+  const opening = await import('../features/imaging/open-study.ts').catch(() => null);
+  await opening?.openStudy(client, id, series);
+};
+
 const study = createRoute({
   getParentRoute: () => frame,
   path: '/imaging/$id',
   /** The series that is shown first, and the earlier study that is compared. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['series', 'prior']),
+  loaderDeps: ({ search: { series } }) => ({ series }),
+  // The viewer is large: the study and its first frame are asked for beside its scripts.
+  loader: ({ context: { client }, params: { id }, deps: { series }, cause }) => {
+    if (cause === 'enter') void openStudy(client, Number(id), series);
+  },
   component: lazyRouteComponent(() => import('../features/imaging/study/page.tsx')),
 });
 

@@ -28,7 +28,7 @@ export interface Scrolling {
 }
 
 /** Milliseconds after the click. */
-export interface Opening {
+interface Opening {
   drawn: number;
   /** Where they went. */
   split: string;

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePatients } from '../../client/session.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { DosePanel } from './dose-panel.tsx';
 import { StudyFilters } from './filters.tsx';
+import { prepareViewer } from './prepare-viewer.ts';
 import { isFiltered, NO_FILTERS, useStudies, type ImagingSearch } from './queries.ts';
 import { StudyTable } from './study-table.tsx';
 import './imaging.css';
@@ -29,6 +31,8 @@ export default function ImagingPage() {
   const studies = data?.pages.flatMap(({ items }) => items) ?? [];
   const total = data?.pages[0]?.total ?? 0;
   const isEmpty = data !== undefined && total === 0;
+  const hasStudies = total > 0;
+  useEffect(() => (hasStudies ? prepareViewer() : undefined), [hasStudies]);
   return (
     <div className="page">
       <div className="page-head">

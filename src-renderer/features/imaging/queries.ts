@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ImagingStudy, ListedStudy } from '../../../src-shared/contract/imaging.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
@@ -46,12 +46,13 @@ export function useStudies({ patient, ...search }: ImagingSearch) {
   });
 }
 
-export function useStudy(id: number) {
-  return useQuery({
+export const studyQuery = (id: number) =>
+  queryOptions({
     queryKey: [...cacheKeys.imaging, 'one', id],
     queryFn: ({ signal }) => call(contract.imaging.get, { params: { id: String(id) } }, signal),
   });
-}
+
+export const useStudy = (id: number) => useQuery(studyQuery(id));
 
 /** Where the frames of a series are along the normal of its images, in mm. */
 export function usePositions(study: number, series: number | null) {

@@ -2,7 +2,8 @@ import * as core from '@cornerstonejs/core';
 import * as tools from '@cornerstonejs/tools';
 import type { PixelHeader } from '../../../../src-shared/contract/imaging-pixels.ts';
 import { readPreference, storePreference } from '../../../client/storage.ts';
-import { CUT_SCHEME, fetchFrame, placeOf, SCHEME, type Frame } from './frames.ts';
+import { askForFrame, takeEarly } from './early-frame.ts';
+import { CUT_SCHEME, SCHEME, type Frame } from './frames.ts';
 import { photometricOf, toImage } from './image.ts';
 import { createLoading } from './loading.ts';
 import { planeOf } from './planes.ts';
@@ -110,10 +111,10 @@ function limitMemory(): void {
 }
 
 function load(imageId: string): core.Types.IImageLoadObject {
-  const request = new AbortController();
+  const { frame, request } = takeEarly(imageId) ?? askForFrame(imageId);
   running.set(imageId, request);
-  const frame = fetchFrame(placeOf(imageId), request.signal).finally(() => running.delete(imageId));
-  return hold(imageId, frame, () => request.abort());
+  const coming = frame.finally(() => running.delete(imageId));
+  return hold(imageId, coming, () => request.abort());
 }
 
 /** A picture of a plane of the volume. */

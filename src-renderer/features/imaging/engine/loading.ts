@@ -27,7 +27,7 @@ interface Listener {
   onFailed(imageId: string, error: unknown): void;
 }
 
-export interface LoadingDeps {
+interface LoadingDeps {
   load(imageId: string): Promise<unknown>;
   /** Makes `load` fail soon. */
   abort(imageId: string): void;
@@ -35,7 +35,7 @@ export interface LoadingDeps {
 }
 
 /** Loads frames for panes that are scrolled, a few at a time. */
-export interface Loading {
+interface Loading {
   join(listener: Listener): Follower;
 }
 

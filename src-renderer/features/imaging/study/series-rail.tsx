@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ListedStudy } from '../../../../src-shared/contract/imaging.ts';
 import { addressOf, contract } from '../../../client/api.ts';
 import { useFormats } from '../../../client/format.ts';
@@ -46,6 +47,9 @@ export function SeriesRail({ viewer, series, priors, prior, priorSeries, onPrior
 }
 
 function SeriesList({ viewer, series, words }: Pick<Props, 'viewer' | 'series' | 'words'>) {
+  // The picture that people came for is decoded before the small ones.
+  const [isLoading, setLoading] = useState(true);
+  if (isLoading && viewer.views.some(({ shown, error }) => shown !== null || error !== null)) setLoading(false);
   return (
     <ul className="im-series">
       {series.map((one) => (
@@ -56,7 +60,7 @@ function SeriesList({ viewer, series, words }: Pick<Props, 'viewer' | 'series' |
             onClick={() => viewer.show(viewer.active, one)}
           >
             <span className="im-thumb">
-              <img src={thumbnailOf(one)} alt="" loading="lazy" draggable={false} />
+              <img src={isLoading ? undefined : thumbnailOf(one)} alt="" loading="lazy" draggable={false} />
               <span className="im-count num">{one.total}</span>
             </span>
             <span className="im-series-name">{words.t('series_of', { name: one.name, count: one.total })}</span>

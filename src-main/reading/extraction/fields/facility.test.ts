@@ -18,6 +18,16 @@ describe('the facility', () => {
     ).toBe('Gastropraxis Aare');
   });
 
+  it('is not the head of a fax, nor the path or title of a page of an app', () => {
+    const house = ['Labor Achtziger und Moll', 'Ravensburg'];
+    for (const head of [
+      '06.05.2025 16:31     VON: LABOR ACHTZIGER     AN: 07564555019',
+      'Fascicolo sanitario > Referti di laboratorio',
+      'Meine Laborwerte',
+    ])
+      expect(houseOf(head, ...house, 'Patient: Elena Keller')).toBe('Labor Achtziger und Moll');
+  });
+
   it('may be called like an examination', () => {
     expect(
       houseOf('Röntgeninstitut Alpenblick', 'MRT des Knies vom 03.02.2025', ...BODY, 'Facharzt für Radiologie'),

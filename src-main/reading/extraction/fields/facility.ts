@@ -13,11 +13,13 @@ import { similarityOfNames } from './known-names.ts';
 import { isAddressee, isBesideLabelOfOther, isOtherHouse } from './other-houses.ts';
 import type { PartyPair } from './parties.ts';
 
-/** Lines about the patient or the date. */
+/** Lines about the patient or the date, the head of a fax, the path and the title of a page of an app. */
 const NOT_A_HOUSE = new RegExp(
   [
     String.raw`(?<!\p{L})(?:mrn|dob|d\.o\.b|date of birth|geb(?:oren)?\.? am|geburtsdatum|ne(?:e|\(e\))? le|`,
-    String.raw`nat[oa] il|data di nascita|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!\p{L})`,
+    String.raw`nat[oa] il|data di nascita|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!\p{L})|`,
+    String.raw`^(?:von|from|fax from|de|da)\s?:|\p{L}\s?[›>]\s?\p{L}|`,
+    String.raw`^(?:meine?|my|mes|i miei)\s\p{L}*(?:werte|befunde?|results?|medi\p{L}*|resultats|analyses|esami|referti)$`,
   ].join(''),
   'u',
 );

@@ -239,6 +239,14 @@ describe('tables of medicines', () => {
       ]),
     ).toEqual([['Furosemide', '80 mg', 'once daily in the morning']]));
 
+  it('that have ended are not taken, under a heading or by a word behind them', () => {
+    const taken = ['Your medicines', 'bisoprolol 2.5 mg tablets', 'Take one once daily'];
+    const names = (...ended: string[]) => medicinesIn([...taken, ...ended]).map(([name]) => name);
+    expect(names('Ended', 'ramipril 5 mg tablets')).toEqual(['bisoprolol']);
+    expect(names('ramipril 5 mg tablets, ended 4 March 2025 (cough)')).toEqual(['bisoprolol']);
+    expect(names('ramipril 5 mg tablets', 'Take one once daily')).toEqual(['bisoprolol', 'ramipril']);
+  });
+
   it('may have dashes for the times of the day without a dose', () =>
     expect(
       medicinesIn([

@@ -23,7 +23,10 @@ export interface Read {
   claims: number[];
   /** Of all pages. */
   bytes: number;
-  failed: number;
+  /** What failed, by status and code, with how often. */
+  failures: Record<string, number>;
+  /** Connections that had ended when they were used again. */
+  stale: number;
 }
 
 /** As the page of recipients does. */
@@ -39,18 +42,32 @@ interface Reply {
 /** Sends a request on a connection of this visitor's own. */
 function send(agent: Agent, method: string, url: string, cookie: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    request(url, { agent, method, headers: { cookie, 'X-Requested-With': 'XMLHttpRequest' } }, (reply) => {
+    const call = request(url, { agent, method, headers: { cookie, 'X-Requested-With': 'XMLHttpRequest' } }, (reply) => {
       const chunks: Buffer[] = [];
       reply.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }));
-    })
-      .on('error', reject)
+    });
+    call
+      .on('error', (error: NodeJS.ErrnoException) => {
+        // The service ended an idle connection just when it was used again: browsers ask anew (RFC 9112, 9.3.1).
+        if (call.reusedSocket && error.code === 'ECONNRESET') reject(new StaleConnection());
+        else reject(error);
+      })
       .end();
   });
 }
 
+class StaleConnection extends Error {}
+
+/** What a refusal says, or the error of a connection. */
+function reasonOf(reply: Reply | NodeJS.ErrnoException): string {
+  if (!('status' in reply)) return reply.code ?? reply.name;
+  const text = reply.body.toString('utf8').slice(0, 200);
+  return `${reply.status} ${/"code":"([\w.]+)"/.exec(text)?.[1] ?? ''}`.trim();
+}
+
 async function run({ door, visits, pageSeconds, seconds }: Visitors): Promise<Read> {
-  const read: Read = { pages: [], checks: [], claims: [], bytes: 0, failed: 0 };
+  const read: Read = { pages: [], checks: [], claims: [], bytes: 0, failures: {}, stale: 0 };
   const end = Date.now() + seconds * 1000;
   const isOver = (): boolean => Date.now() >= end;
   const pause = (ms: number): Promise<void> =>
@@ -58,10 +75,17 @@ async function run({ door, visits, pageSeconds, seconds }: Visitors): Promise<Re
   /** Notes how long a reply took; null for a refusal. */
   const timed = async (times: number[], ...call: Parameters<typeof send>): Promise<Buffer | null> => {
     const start = performance.now();
-    const { status, body } = await send(...call).catch(() => ({ status: 0, body: Buffer.alloc(0) }));
+    const reply = await send(...call)
+      .catch((error: unknown) => {
+        if (!(error instanceof StaleConnection)) throw error;
+        read.stale += 1;
+        return send(...call);
+      })
+      .catch((error: NodeJS.ErrnoException) => error);
     times.push(performance.now() - start);
-    if (status >= 200 && status < 300) return body;
-    read.failed += 1;
+    if ('status' in reply && reply.status >= 200 && reply.status < 300) return reply.body;
+    const reason = reasonOf(reply);
+    read.failures[reason] = (read.failures[reason] ?? 0) + 1;
     return null;
   };
 

@@ -171,6 +171,16 @@ function report(name: string, times: readonly number[], limit = Infinity): void 
   );
 }
 
+/** `0 requests failed`, or with each reason: `2 requests failed (503 server.busy 2)`. */
+function describe({ failures, stale }: Read): string {
+  const reasons = Object.entries(failures).map(([reason, times]) => `${reason} ${times}`);
+  const failed = Object.values(failures).reduce((sum, times) => sum + times, 0);
+  return (
+    `${failed} requests failed${failed > 0 ? ` (${reasons.join(', ')})` : ''}; ${stale} idle connections had ended when ` +
+    'they were used again'
+  );
+}
+
 async function visit(visitors: ChildProcess, order: Visitors): Promise<Read> {
   const answered = once(visitors, 'message') as Promise<[Read]>;
   visitors.send(order);
@@ -215,9 +225,9 @@ try {
   process.stdout.write(
     `${(read.pages.length / SECONDS).toFixed(1)} pages a second, ${(read.bytes / read.pages.length / 1024).toFixed(0)} kB ` +
       `each; at most ${Math.round((memory() ?? 0) / MIB)} MB; longest work of the event loop ${worked.max.toFixed(0)} ms, ` +
-      `p99 ${worked.p99.toFixed(1)} ms; ${read.failed} requests failed\n`,
+      `p99 ${worked.p99.toFixed(1)} ms; ${describe(read)}\n`,
   );
-  if (read.failed > 0) missed += 1;
+  if (Object.keys(read.failures).length > 0) missed += 1;
 } finally {
   visitors.kill();
   await served.remove();

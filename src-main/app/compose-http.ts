@@ -1,49 +1,9 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { archiveImports as archiveImportContract } from '../../src-shared/contract/archive-imports.ts';
-import { tickers as tickerContract } from '../../src-shared/contract/tickers.ts';
-import { tickerSourceList as tickerSourceContract } from '../../src-shared/contract/ticker-source.ts';
-import { assistants as assistantContract } from '../../src-shared/contract/assistants.ts';
-import { audit as auditContract } from '../../src-shared/contract/audit.ts';
 import { auth as authContract } from '../../src-shared/contract/auth.ts';
-import { DICOM_WEB_PATH, dicomWeb as dicomWebContract } from '../../src-shared/contract/dicom-web.ts';
-import { chat as chatContract } from '../../src-shared/contract/chat.ts';
-import { documentLinks as linkContract } from '../../src-shared/contract/document-links.ts';
-import { documentRows as documentRowContract } from '../../src-shared/contract/document-rows.ts';
-import { documents as documentContract } from '../../src-shared/contract/documents.ts';
-import { events as eventContract } from '../../src-shared/contract/events.ts';
-import { healthLinks as healthLinkContract } from '../../src-shared/contract/health-links.ts';
-import { imaging as imagingContract } from '../../src-shared/contract/imaging.ts';
-import { labs as labContract } from '../../src-shared/contract/labs.ts';
-import { mail as mailContract } from '../../src-shared/contract/mail.ts';
-import { names as nameContract } from '../../src-shared/contract/names.ts';
-import { oidc as oidcContract } from '../../src-shared/contract/oidc.ts';
-import { passkeys as passkeyContract } from '../../src-shared/contract/passkeys.ts';
-import { patients as patientContract } from '../../src-shared/contract/patients.ts';
-import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../../src-shared/contract/phone-backups/service.ts';
-import { phoneImport as phoneImportContract } from '../../src-shared/contract/phone-backups/import.ts';
-import { pipeline as pipelineContract } from '../../src-shared/contract/pipeline.ts';
-import { readerTrials as readerTrialContract } from '../../src-shared/contract/reader-trials.ts';
-import { meaning as meaningContract } from '../../src-shared/contract/meaning.ts';
-import { providers as providerContract } from '../../src-shared/contract/providers.ts';
-import { prompts as promptContract } from '../../src-shared/contract/prompts.ts';
-import { review as reviewContract } from '../../src-shared/contract/review.ts';
-import { sample as sampleContract } from '../../src-shared/contract/sample.ts';
-import { sessions as sessionContract } from '../../src-shared/contract/sessions.ts';
-import { shares as shareContract } from '../../src-shared/contract/shares.ts';
-import { settings as settingsContract } from '../../src-shared/contract/settings.ts';
-import { timeline as timelineContract } from '../../src-shared/contract/timeline.ts';
-import { today as todayContract } from '../../src-shared/contract/today.ts';
-import { suggestions as suggestionContract } from '../../src-shared/contract/suggestions.ts';
-import { translations as translationContract } from '../../src-shared/contract/translations.ts';
-import { trash as trashContract } from '../../src-shared/contract/trash.ts';
-import { users as userContract } from '../../src-shared/contract/users.ts';
-import { vaultBackups as backupContract } from '../../src-shared/contract/vault-backups.ts';
-import { vaultLock as vaultLockContract } from '../../src-shared/contract/vault-lock.ts';
-import { vaults as vaultsContract } from '../../src-shared/contract/vaults.ts';
-import { vaultFiles as vaultContract } from '../../src-shared/contract/vault-files.ts';
-import { viewerAccesses as viewerAccessContract } from '../../src-shared/contract/viewer-access.ts';
+import { DICOM_WEB_PATH } from '../../src-shared/contract/dicom-web.ts';
+import { PHONE_HEALTH_PATH, PHONE_PREFIX } from '../../src-shared/contract/phone-backups/addresses.ts';
 import { chatRoutes } from '../features/ask/routes.ts';
 import { tickerRoutes, tickerSourceRoutes } from '../features/tickers/routes.ts';
 import { archiveImportRoutes } from '../features/archive-imports/routes.ts';
@@ -86,8 +46,9 @@ import { vaultsRoutes } from '../features/vaults/routes.ts';
 import { vaultRoutes } from '../features/vault-files/routes.ts';
 import { createSigner, openSecretKey } from '../platform/config/secret-key.ts';
 import { createApp, createPhoneApp } from '../platform/http/app.ts';
-import { bindPhone, requireToken } from '../platform/http/bind-phone.ts';
+import { bindPhoneLater, requireToken } from '../platform/http/bind-phone.ts';
 import { bind, type BindDeps } from '../platform/http/bind.ts';
+import { bindLater } from '../platform/http/bind-later.ts';
 import { allowSlowUpload, createLimitedServer } from '../platform/http/server.ts';
 import { createSessionCookies } from '../platform/http/session.ts';
 import { receiveFile } from '../platform/http/uploads.ts';
@@ -97,12 +58,15 @@ import { requireWindow } from '../platform/http/window-key.ts';
 import { ownerOf } from '../reading/pipeline/state.ts';
 import { pipelineRoutes } from '../reading/pipeline/routes.ts';
 import type { PhoneParts } from './compose-phones.ts';
+import { CONTRACT_PARTS } from './contract-parts.ts';
 import type { ReadingParts } from './compose-reading.ts';
 import type { RecordParts } from './compose-records.ts';
 import { mailRoutes } from './compose-mail.ts';
 import { mailSettingsIn, type ShareParts } from './compose-shares.ts';
 import { troubleCode, type Platform } from './open-platform.ts';
 
+const loadPhoneContract = () =>
+  import('../../src-shared/contract/phone-backups/service.ts').then(({ phoneBackups }) => phoneBackups);
 /** Folder of the built pages. */
 export const RENDERER = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 
@@ -129,7 +93,9 @@ export function composeHttp(platform: Platform, features: Features, backupsUrl: 
   const routers = bindRoutes(platform, features, sessions, backupsUrl);
   const mayUse = (req: Parameters<SessionCookies['resolveCaller']>[0]): void =>
     access.require('admin', sessions.resolveCaller(req), undefined);
-  routers.push(bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log, prefix: PHONE_PREFIX, mayUse }));
+  const bindPhones = (deps: Parameters<typeof bindPhoneLater>[2]) =>
+    bindPhoneLater(loadPhoneContract, phoneBackupRoutes(phones), deps);
+  routers.push(bindPhones({ log, prefix: PHONE_PREFIX, mayUse }));
   routers.push(features.shareParts.recipientRouter);
   const app = createApp({
     publicHost: config['http.public_host'],
@@ -143,8 +109,8 @@ export function composeHttp(platform: Platform, features: Features, backupsUrl: 
     log: log.child('http'),
   });
   const phoneApp = createPhoneApp({
-    router: bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log }),
-    requireToken: requireToken(phones.apiToken, [phoneBackupContract.healthz.path]),
+    router: bindPhones({ log }),
+    requireToken: requireToken(phones.apiToken, [PHONE_HEALTH_PATH]),
     log: log.child('phones'),
   });
   const limits = { requestMs: config['http.request_timeout'] * 1000, maxConnections: config['http.max_connections'] };
@@ -196,9 +162,9 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
   };
   return [
     bind(authContract, authRoutes(setup), deps),
-    bind(patientContract, patientRoutes(features.patients), deps),
-    bind(
-      documentContract,
+    bindLater(CONTRACT_PARTS.patients, patientRoutes(features.patients), deps),
+    bindLater(
+      CONTRACT_PARTS.documents,
       documentRoutes(documents, async (id, caller, signal) => {
         const owner = ownerOf(db, id);
         // Whoever may only read a document sends nothing of it to a model.
@@ -206,45 +172,45 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
       }),
       deps,
     ),
-    bind(
-      translationContract,
+    bindLater(
+      CONTRACT_PARTS.translations,
       translationRoutes({ documents, config, isAvailable: features.providers.general.isAvailable }),
       deps,
     ),
-    bind(suggestionContract, suggestionRoutes(features.suggestions), deps),
-    bind(linkContract, linkRoutes(features.links), deps),
-    bind(eventContract, eventRoutes(features.events), deps),
-    bind(documentRowContract, documentRowRoutes(features.documentRows), deps),
-    bind(vaultsContract, vaultsRoutes(features.vaults), deps),
-    bind(vaultLockContract, openVaultLockRoutes(), deps),
-    bind(archiveImportContract, archiveImportRoutes(features.archiveImports), deps),
-    bind(imagingContract, imagingRoutes(features.imaging), deps),
-    bind(viewerAccessContract, viewerAccessRoutes(features.viewerAccess), deps),
+    bindLater(CONTRACT_PARTS.suggestions, suggestionRoutes(features.suggestions), deps),
+    bindLater(CONTRACT_PARTS.documentLinks, linkRoutes(features.links), deps),
+    bindLater(CONTRACT_PARTS.events, eventRoutes(features.events), deps),
+    bindLater(CONTRACT_PARTS.documentRows, documentRowRoutes(features.documentRows), deps),
+    bindLater(CONTRACT_PARTS.vaults, vaultsRoutes(features.vaults), deps),
+    bindLater(CONTRACT_PARTS.vaultLock, openVaultLockRoutes(), deps),
+    bindLater(CONTRACT_PARTS.archiveImports, archiveImportRoutes(features.archiveImports), deps),
+    bindLater(CONTRACT_PARTS.imaging, imagingRoutes(features.imaging), deps),
+    bindLater(CONTRACT_PARTS.viewerAccesses, viewerAccessRoutes(features.viewerAccess), deps),
     createViewerGate(DICOM_WEB_PATH, features.viewerAccess),
-    bind(dicomWebContract, dicomWebRoutes(features.dicomWeb), {
+    bindLater(CONTRACT_PARTS.dicomWeb, dicomWebRoutes(features.dicomWeb), {
       ...deps,
       resolveCaller: viewerCaller(features.viewerAccess),
     }),
-    bind(labContract, labRoutes(features.labs), deps),
-    bind(nameContract, nameRoutes(features.nameService), deps),
-    bind(timelineContract, timelineRoutes(features.timeline), deps),
-    bind(chatContract, chatRoutes(features.ask), deps),
-    bind(assistantContract, assistantRoutes(features.assistants), deps),
-    bind(tickerContract, tickerRoutes(features.tickers), deps),
-    bind(tickerSourceContract, tickerSourceRoutes(features.tickerSource.service), deps),
-    bind(pipelineContract, pipelineRoutes(status), deps),
-    bind(todayContract, todayRoutes(features.today), deps),
-    bind(reviewContract, reviewRoutes(features.review), deps),
-    bind(trashContract, trashRoutes(features.trash), deps),
-    bind(backupContract, backupRoutes(features.backups), deps),
-    bind(vaultContract, vaultRoutes({ files: vaultFiles, checks }), deps),
-    bind(
-      settingsContract,
+    bindLater(CONTRACT_PARTS.labs, labRoutes(features.labs), deps),
+    bindLater(CONTRACT_PARTS.names, nameRoutes(features.nameService), deps),
+    bindLater(CONTRACT_PARTS.timeline, timelineRoutes(features.timeline), deps),
+    bindLater(CONTRACT_PARTS.chat, chatRoutes(features.ask), deps),
+    bindLater(CONTRACT_PARTS.assistants, assistantRoutes(features.assistants), deps),
+    bindLater(CONTRACT_PARTS.tickers, tickerRoutes(features.tickers), deps),
+    bindLater(CONTRACT_PARTS.tickerSourceList, tickerSourceRoutes(features.tickerSource.service), deps),
+    bindLater(CONTRACT_PARTS.pipeline, pipelineRoutes(status), deps),
+    bindLater(CONTRACT_PARTS.today, todayRoutes(features.today), deps),
+    bindLater(CONTRACT_PARTS.review, reviewRoutes(features.review), deps),
+    bindLater(CONTRACT_PARTS.trash, trashRoutes(features.trash), deps),
+    bindLater(CONTRACT_PARTS.vaultBackups, backupRoutes(features.backups), deps),
+    bindLater(CONTRACT_PARTS.vaultFiles, vaultRoutes({ files: vaultFiles, checks }), deps),
+    bindLater(
+      CONTRACT_PARTS.settings,
       settingsRoutes(settings, () => features.providers.has('vision', null)),
       deps,
     ),
-    bind(
-      providerContract,
+    bindLater(
+      CONTRACT_PARTS.providers,
       providerRoutes({
         settings: platform.providerSettings,
         providers: features.providers,
@@ -252,26 +218,30 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
       }),
       deps,
     ),
-    bind(meaningContract, meaningRoutes({ settings: platform.providerSettings, search: features.meaning }), deps),
-    bind(
-      readerTrialContract,
+    bindLater(
+      CONTRACT_PARTS.meaning,
+      meaningRoutes({ settings: platform.providerSettings, search: features.meaning }),
+      deps,
+    ),
+    bindLater(
+      CONTRACT_PARTS.readerTrials,
       trialRoutes({
         ...{ settings: platform.providerSettings, providers: features.providers, access },
         tryReader: documents.tryReader,
       }),
       deps,
     ),
-    bind(userContract, userRoutes(users), deps),
-    bind(oidcContract, oidcRoutes(oidc), deps),
-    bind(passkeyContract, passkeyRoutes(passkeys), deps),
-    bind(promptContract, promptRoutes(features.prompts), deps),
-    bind(sessionContract, sessionRoutes(auth), deps),
-    bind(auditContract, auditRoutes({ db, log }), deps),
-    bind(mailContract, mailRoutes(mailSettingsIn(config)), deps),
-    bind(shareContract, shareRoutes(features.shareParts.shares), deps),
-    bind(healthLinkContract, healthLinkRoutes(features.shareParts.healthLinks), deps),
-    bind(sampleContract, sampleRoutes(createSample({ samples, host: config['http.host'], auth })), deps),
-    bind(phoneImportContract, phoneImportRoutes({ phones, imports, access, url: backupsUrl }), deps),
+    bindLater(CONTRACT_PARTS.users, userRoutes(users), deps),
+    bindLater(CONTRACT_PARTS.oidc, oidcRoutes(oidc), deps),
+    bindLater(CONTRACT_PARTS.passkeys, passkeyRoutes(passkeys), deps),
+    bindLater(CONTRACT_PARTS.prompts, promptRoutes(features.prompts), deps),
+    bindLater(CONTRACT_PARTS.sessions, sessionRoutes(auth), deps),
+    bindLater(CONTRACT_PARTS.audit, auditRoutes({ db, log }), deps),
+    bindLater(CONTRACT_PARTS.mail, mailRoutes(mailSettingsIn(config)), deps),
+    bindLater(CONTRACT_PARTS.shares, shareRoutes(features.shareParts.shares), deps),
+    bindLater(CONTRACT_PARTS.healthLinks, healthLinkRoutes(features.shareParts.healthLinks), deps),
+    bindLater(CONTRACT_PARTS.sample, sampleRoutes(createSample({ samples, host: config['http.host'], auth })), deps),
+    bindLater(CONTRACT_PARTS.phoneImport, phoneImportRoutes({ phones, imports, access, url: backupsUrl }), deps),
   ];
 }
 

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { auth as authContract } from '../../src-shared/contract/auth.ts';
-import { healthLinkReader as readerContract } from '../../src-shared/contract/health-links.ts';
-import { share as recipientContract } from '../../src-shared/contract/share.ts';
+import { SHARE_PATH } from '../../src-shared/contract/share-limits.ts';
 import type { ShareAction } from '../../src-shared/contract/shares.ts';
 import { healthLinkReaderRoutes } from '../features/shares/health-link/routes.ts';
 import { recipientRoutes } from '../features/shares/routes.ts';
@@ -12,6 +10,7 @@ import { RECIPIENT_ACCESS } from '../platform/access/access.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createSigner } from '../platform/config/secret-key.ts';
 import { bind, bindPreflights, type BindDeps } from '../platform/http/bind.ts';
+import { bindLater } from '../platform/http/bind-later.ts';
 import { addressGroup, clientAddress } from '../platform/http/client-address.ts';
 import { createRecipientCookies } from '../platform/http/recipient-cookies.ts';
 import { createLimitedServer } from '../platform/http/server.ts';
@@ -40,14 +39,23 @@ export interface RecipientHttpDeps {
   side: PublicSide;
 }
 
-/** Binds what recipients may call. In core mode it is part of the household's API, in share mode there is nothing else. */
-export function bindRecipients(deps: RecipientHttpDeps, mode: 'core' | 'share'): ReturnType<typeof bind> {
-  return bind(recipientContract, recipientRoutes(deps.recipients), bindDeps(deps, mode));
+/** Binds what recipients may call to the household's own API. */
+export function bindRecipients(deps: RecipientHttpDeps): ReturnType<typeof bind> {
+  const recipientsLater = { roots: [SHARE_PATH], load: () => loadRecipientContract().then(({ share }) => share) };
+  return bindLater(recipientsLater, recipientRoutes(deps.recipients), bindDeps(deps, 'core'));
 }
 
+const loadRecipientContract = () => import('../../src-shared/contract/share.ts');
+
 /** Creates the server for strangers without starting to listen. */
-export function createShareServer(deps: RecipientHttpDeps): Server {
+export async function createShareServer(deps: RecipientHttpDeps): Promise<Server> {
   const { config, clock, log, side } = deps;
+  const [{ auth: authContract }, { healthLinkReader: readerContract }, { share: recipientContract }] =
+    await Promise.all([
+      import('../../src-shared/contract/auth.ts'),
+      import('../../src-shared/contract/health-links.ts'),
+      loadRecipientContract(),
+    ]);
   const health = bind(
     { health: authContract.health },
     { health: () => ({ status: 'ok', mode: 'share' as const }) },
@@ -60,7 +68,7 @@ export function createShareServer(deps: RecipientHttpDeps): Server {
     bindDeps(deps, 'share'),
   );
   const app = createShareApp({
-    routers: [health, bindRecipients(deps, 'share'), reader],
+    routers: [health, bind(recipientContract, recipientRoutes(deps.recipients), bindDeps(deps, 'share')), reader],
     preflights: bindPreflights(readerContract),
     pageFolder: existsSync(PAGE) ? PAGE : null,
     publicHosts: () => [config['http.public_host'], hostOf(side.publicAddress())],

@@ -167,7 +167,7 @@ export function composeShares(
     listener,
     hasOpenShares,
     // No proxy is in front of the household's own address.
-    recipientRouter: bindRecipients({ ...http, side: { ...side, proxies: () => [] } }, 'core'),
+    recipientRouter: bindRecipients({ ...http, side: { ...side, proxies: () => [] } }),
     async close() {
       endServing();
       await Promise.all([listener.close(), healthLinks.close()]);

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import PQueue from 'p-queue';
-import { TRIAL_MINUTES, type ShareService } from '../../src-shared/contract/shares.ts';
+import type { ShareService } from '../../src-shared/contract/shares.ts';
+import { TRIAL_MINUTES } from '../../src-shared/contract/share-limits.ts';
 import type { ShareListener } from '../features/shares/service.ts';
 import type { Config } from '../platform/config/config.ts';
 import { toTimestamp, type Clock } from '../platform/kernel/clock.ts';
@@ -26,7 +27,7 @@ export interface ListenerDeps {
   log: Log;
   tunnel: ShareTunnel;
   /** Creates a server that does not listen yet. */
-  createServer(): Server;
+  createServer(): Promise<Server>;
   hasOpenShares(): boolean;
   /** Whether it must not run, whatever the settings say. */
   isSafeMode: boolean;
@@ -99,7 +100,7 @@ export function createShareListener(deps: ListenerDeps): EmbeddedListener {
 }
 
 async function start({ createServer, config, log }: ListenerDeps, run: Run): Promise<void> {
-  const server = createServer();
+  const server = await createServer();
   try {
     run.running = { server, url: await listen(server, config['share.port'], config['http.host']) };
     run.hasFailed = false;

@@ -72,7 +72,7 @@ export async function startShareMode(config: Config): Promise<ShareProcess> {
     translator,
   });
   const side = publicSide(current);
-  const server = createShareServer({ recipients, vaultKey: openSecretKey(root), config, clock, log, side });
+  const server = await createShareServer({ recipients, vaultKey: openSecretKey(root), config, clock, log, side });
   const url = await listen(server, config['http.port'], config['http.host']).catch((error: unknown) => {
     db.close();
     throw error;

@@ -3,39 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { errorBody } from './errors.ts';
 import { refusal } from './field-errors.ts';
 import { freeText, id, idParams, timestamp, wholeText } from './wire.ts';
+import { IMPORT_KINDS, IMPORT_STATUSES, IMPORT_ITEM_STATUSES, IMPORT_ITEM_KINDS } from './import-kinds.ts';
 
-/** What an archive is: folders of files, an export of paperless-ngx, or one of Apple Health. */
-export const IMPORT_KINDS = ['folder', 'paperless', 'apple_health'] as const;
-/**
- * `scanning` looks through the source and stores nothing, `ready` waits for a decision, `stopped` goes on where it was,
- * `failed` could not read the source.
- */
-export const IMPORT_STATUSES = [
-  'scanning',
-  'ready',
-  'running',
-  'stopped',
-  'done',
-  'failed',
-  'undoing',
-  'undone',
-] as const;
-/**
- * `waiting` is new and will be stored; `known` was in the vault already; `in_trash` was deleted before; `refused` can't
- * be stored, `code` says why; `left_out` has no place in the vault.
- */
-export const IMPORT_ITEM_STATUSES = [
-  'unchecked',
-  'waiting',
-  'stored',
-  'known',
-  'in_trash',
-  'refused',
-  'left_out',
-  'undone',
-] as const;
+export { IMPORT_KINDS, IMPORT_ITEM_STATUSES } from './import-kinds.ts';
+
 const itemStatus = z.enum(IMPORT_ITEM_STATUSES);
-export const IMPORT_ITEM_KINDS = ['file', 'disc', 'measurements', 'clinical'] as const;
 
 const archiveImport = z.object({
   id,

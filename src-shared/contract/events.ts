@@ -3,24 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { patternText } from './field-errors.ts';
 import { documentListItem, relevance } from './rows.ts';
 import { civilDate, freeText, id, idParams, idText, listText, nameText, timestamp, wholeText } from './wire.ts';
+import { EVENT_TYPES, SEVERITIES } from './event-types.ts';
 
-export const EVENT_TYPES = [
-  'symptom',
-  'diagnosis',
-  'hospitalization',
-  'surgery',
-  'treatment',
-  'follow_up',
-  'emergency',
-  'pregnancy',
-  'chronic_condition',
-  'injury',
-  'screening',
-  'other',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export { EVENT_TYPES, SEVERITIES, type EventType } from './event-types.ts';
+
 export type Relevance = z.output<typeof relevance>;
-export const SEVERITIES = ['mild', 'moderate', 'severe', 'critical'] as const;
 
 const eventType = z.enum(EVENT_TYPES);
 const severity = z.enum(SEVERITIES);

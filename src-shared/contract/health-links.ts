@@ -3,14 +3,13 @@ import { endpoint } from './endpoint.ts';
 import { errorBody } from './errors.ts';
 import { MAX_SHARED_DOCUMENTS, SHARE_DAYS } from './shares.ts';
 import { freeText, id, shownText, timestamp } from './wire.ts';
+import { HEALTH_LINK_PATH } from './share-limits.ts';
 
-/** Wrong passcodes that a link allows in its life-time. */
-export const MAX_PASSCODE_TRIES = 10;
+export { MAX_PASSCODE_TRIES } from './share-limits.ts';
+
 export const PASSCODE_LENGTH = { min: 6, max: 100 } as const;
 /** A reader shows the label of a link before it opens it (HL7 STU 1: at most 80 characters). */
 export const MAX_LINK_LABEL = 80;
-/** Links of one share that can be opened or are being made. */
-export const MAX_LIVE_LINKS = 10;
 const HOURS_OF_DAY = 24;
 export const LINK_HOURS = { min: 1, max: SHARE_DAYS.max * HOURS_OF_DAY } as const;
 
@@ -116,11 +115,6 @@ export const healthLinks = {
     summary: 'Ends a SMART Health Link at once, also while it is being made. Ending it again changes nothing.',
   }),
 } as const;
-
-/** Where readers ask for the manifest of a link. It is short, because the whole address has at most 128 characters. */
-export const HEALTH_LINK_PATH = '/api/share/shl';
-/** Seconds for which a location of a file can be fetched (HL7 STU 1: at most an hour). */
-export const LOCATION_SECONDS = 3600;
 
 const manifestFile = z.object({
   contentType: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_TYPES } from './names.ts';
+import { NAME_TYPES } from './name-types.ts';
 import { backupProgress } from './vault-backups.ts';
 import { documentStatus } from './rows.ts';
 import { pipelineStatus } from './pipeline.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES } from './event-types.ts';
 import { linkType } from './rows.ts';
-import { EDITABLE_BY_MODEL } from './suggestions.ts';
+import { EDITABLE_BY_MODEL } from './model-fields.ts';
 
 /** What language models answer when they propose something. Confidence is from 0 to 1. */
 

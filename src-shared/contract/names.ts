@@ -5,10 +5,9 @@ import { documentIdentity } from './document-naming.ts';
 import { MODEL_ERRORS } from './error-codes-of-providers.ts';
 import { stageUsage } from './rows.ts';
 import { freeText, id, idText, nameText, timestamp, wholeText } from './wire.ts';
+import { NAME_TYPES } from './name-types.ts';
 
-/** Kinds of names that have canonical entries. */
-export const NAME_TYPES = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
-export type NameType = (typeof NAME_TYPES)[number];
+export { NAME_TYPES, type NameType } from './name-types.ts';
 
 const typeParams = z.object({ type: z.enum(NAME_TYPES) });
 const entryParams = z.object({ type: z.enum(NAME_TYPES), id: idText });

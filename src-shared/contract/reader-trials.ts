@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { errorReference } from './errors.ts';
-import { PROMPT_KEYS } from './prompts.ts';
+import { PROMPT_KEYS } from './prompt-keys.ts';
 import { llmInput, providerId } from './providers.ts';
 import { stageUsage } from './rows.ts';
 import { freeText, id } from './wire.ts';

@@ -15,12 +15,7 @@ import {
 import { regionBox } from './translations.ts';
 import { freeText, id, idText, numberText, timestamp, wholeText } from './wire.ts';
 
-/** The path of recipients: their cookies are sent nowhere else. */
-export const SHARE_PATH = '/api/share';
-/** Most characters of the text of a page that leave; a dense page of A4 has 8,000. */
-export const MAX_PAGE_TEXT = 50_000;
-/** Seconds between two questions of a waiter whether the seat is free. */
-export const CLAIM_SECONDS = 5;
+export { SHARE_PATH, MAX_PAGE_TEXT, CLAIM_SECONDS } from './share-limits.ts';
 
 /** A shared document in the list: a choice of the fields of a document, none of them about its file or its reading. */
 export const sharedDocument = documentRow

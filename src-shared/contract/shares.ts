@@ -4,17 +4,9 @@ import { errorReference } from './errors.ts';
 import { flagText, freeText, id, idText, nameText, shownText, timestamp } from './wire.ts';
 import { sharedDocument } from './share.ts';
 import { tunnel } from './tunnel.ts';
+import { MAX_SHARED_DOCUMENTS, SHARE_DAYS, TRIAL_MINUTES } from './share-limits.ts';
 
-/** Maximum number of documents of a share. */
-export const MAX_SHARED_DOCUMENTS = 200;
-/** Days for which a share is open. */
-export const SHARE_DAYS = { min: 1, max: 90, usual: 7 } as const;
-/** Minutes for which a code is valid. */
-export const CODE_MINUTES = 10;
-/** Minutes for which the service runs without an open share after it was turned on, so that it can be tried. */
-export const TRIAL_MINUTES = 10;
-/** Minutes without use after which others may take the seat of a session. */
-export const IDLE_MINUTES = 10;
+export { MAX_SHARED_DOCUMENTS, SHARE_DAYS, CODE_MINUTES, IDLE_MINUTES } from './share-limits.ts';
 
 /** What happens to a share outside of the service itself; the audit trail of a share lists these actions. */
 export const SHARE_ACTIONS = [

@@ -1,29 +1,15 @@
 import { z } from 'zod';
-import { documents, type DocumentChanges } from './documents.ts';
+import { documents } from './documents.ts';
 import { documentType } from './document-naming.ts';
 import { endpoint } from './endpoint.ts';
 import { MODEL_ERRORS } from './error-codes-of-providers.ts';
-import { EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES } from './event-types.ts';
 import { refusal } from './field-errors.ts';
 import { linkType, stageUsage } from './rows.ts';
 import { civilDate, freeText, id, idParams } from './wire.ts';
+import { EDITABLE_BY_MODEL } from './model-fields.ts';
 
-/** Details of a document that a model may propose to change; never its patient or event. */
-export const EDITABLE_BY_MODEL = [
-  'title',
-  'doc_type',
-  'event_date',
-  'issued_date',
-  'doctor_name',
-  'facility_name',
-  'specialty_original',
-  'summary_en',
-  'notes',
-  'tags',
-  'user_notes',
-  'original_filename',
-] as const satisfies readonly (keyof DocumentChanges)[];
-export type EditableByModel = (typeof EDITABLE_BY_MODEL)[number];
+export { EDITABLE_BY_MODEL, type EditableByModel } from './model-fields.ts';
 
 /** Where a proposed value is from: the words of the person, a page, or neither. */
 const support = z.enum(['instruction', 'page', 'none']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { EVENT_TYPES, SEVERITIES } from './events.ts';
+import { EVENT_TYPES, SEVERITIES } from './event-types.ts';
 import { documentNaming } from './document-naming.ts';
 import { civilDate, id, idText, listText } from './wire.ts';
 

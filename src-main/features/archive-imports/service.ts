@@ -1,11 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import Papa from 'papaparse';
-import {
-  IMPORT_ITEM_STATUSES,
-  type ArchiveImport,
-  type ImportItem,
-} from '../../../src-shared/contract/archive-imports.ts';
+import type { ArchiveImport, ImportItem } from '../../../src-shared/contract/archive-imports.ts';
+import { IMPORT_ITEM_STATUSES } from '../../../src-shared/contract/import-kinds.ts';
 import { ERRORS, type ErrorCode } from '../../../src-shared/contract/errors.ts';
 import { fillIn } from '../../../src-shared/contract/error-text.ts';
 import type { AccessRules } from '../../platform/access/access.ts';

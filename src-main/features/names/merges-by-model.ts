@@ -1,5 +1,4 @@
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
-import { mergeAnswer } from '../../../src-shared/contract/model-proposals.ts';
 import type { NameProposal, names as contract } from '../../../src-shared/contract/names.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
@@ -56,6 +55,7 @@ export async function proposeModelMerges(
   const all = candidatesOf(deps, kind, rows, viewer).sort((a, b) => b.uses - a.uses);
   const candidates = all.slice(0, MAX_NAMES);
   if (candidates.length < 2) return { proposals: [], entries: [], usage: null };
+  const { mergeAnswer } = await import('../../../src-shared/contract/model-proposals.ts');
   const { said, usage } = await askAboutData(
     deps,
     mergeAnswer,

@@ -1,5 +1,6 @@
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
-import { NAME_TYPES, type names as contract } from '../../../src-shared/contract/names.ts';
+import type { names as contract } from '../../../src-shared/contract/names.ts';
+import { NAME_TYPES } from '../../../src-shared/contract/name-types.ts';
 import { TRASH_DAYS } from '../../../src-shared/contract/trash.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { CatchUp } from '../../platform/database/catch-up.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { PROMPT_KEYS, type Prompt, type PromptKey } from '../../../src-shared/contract/prompts.ts';
+import type { Prompt, PromptKey } from '../../../src-shared/contract/prompts.ts';
+import { PROMPT_KEYS } from '../../../src-shared/contract/prompt-keys.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { CODE_MINUTES, IDLE_MINUTES } from '../../../src-shared/contract/shares.ts';
+import { CODE_MINUTES, IDLE_MINUTES } from '../../../src-shared/contract/share-limits.ts';
 
 /** The numbers of a share (ADR on shares). Times in milliseconds. */
 

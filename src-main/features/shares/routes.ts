@@ -1,4 +1,5 @@
-import { CLAIM_SECONDS, type share as recipientContract, type SeatReply } from '../../../src-shared/contract/share.ts';
+import type { share as recipientContract, SeatReply } from '../../../src-shared/contract/share.ts';
+import { CLAIM_SECONDS } from '../../../src-shared/contract/share-limits.ts';
 import type { shares as contract } from '../../../src-shared/contract/shares.ts';
 import type { Call, Handlers } from '../../platform/http/bind.ts';
 import type { Caller } from '../../platform/kernel/caller.ts';

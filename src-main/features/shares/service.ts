@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Input } from '../../../src-shared/contract/endpoint.ts';
-import { MAX_SHARED_DOCUMENTS, type shares as contract, type Share } from '../../../src-shared/contract/shares.ts';
+import type { shares as contract, Share } from '../../../src-shared/contract/shares.ts';
+import { MAX_SHARED_DOCUMENTS } from '../../../src-shared/contract/share-limits.ts';
 import type { ShareService } from '../../../src-shared/contract/shares.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/database/connection.ts';

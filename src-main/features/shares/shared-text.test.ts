@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_PAGE_TEXT } from '../../../src-shared/contract/share.ts';
+import { MAX_PAGE_TEXT } from '../../../src-shared/contract/share-limits.ts';
 import type { PageText } from '../../../src-shared/medical/page.ts';
 import type { Outcome } from '../../reading/providers/provider.ts';
 import type { Viewer } from './shared-files.ts';

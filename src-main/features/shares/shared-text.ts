@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import PQueue from 'p-queue';
-import { MAX_PAGE_TEXT } from '../../../src-shared/contract/share.ts';
+import { MAX_PAGE_TEXT } from '../../../src-shared/contract/share-limits.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { OcrProvider } from '../../reading/providers/provider.ts';

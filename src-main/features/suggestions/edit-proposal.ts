@@ -1,16 +1,10 @@
-import { documents as documentContract } from '../../../src-shared/contract/documents.ts';
-import {
-  EDITABLE_BY_MODEL,
-  type EditableByModel,
-  type ProposedChange,
-  type suggestions as contract,
-} from '../../../src-shared/contract/suggestions.ts';
+import { EDITABLE_BY_MODEL, type EditableByModel } from '../../../src-shared/contract/model-fields.ts';
+import type { ProposedChange, suggestions as contract } from '../../../src-shared/contract/suggestions.ts';
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import { toTimestamp } from '../../platform/kernel/clock.ts';
 import { fold } from '../../reading/extraction/fold.ts';
 import { findDates } from '../../reading/extraction/fields/date-text.ts';
 import type { PageText } from '../../../src-shared/medical/page.ts';
-import { editAnswer } from '../../../src-shared/contract/model-proposals.ts';
 import { askAboutData } from '../../reading/providers/models/ask-about-data.ts';
 import { requireDetails, type SuggestionDeps } from './asking.ts';
 import type { Details } from './repository.ts';
@@ -24,6 +18,8 @@ export async function proposeEdit(deps: SuggestionDeps, id: number, body: Body, 
   const details = requireDetails(deps, id, body.llm_provider_id ?? null);
   const pages = deps.repository.pages(id, MAX_PAGES_TEXT);
   const today = toTimestamp(deps.clock.now()).slice(0, 10);
+  const { documents: documentContract } = await import('../../../src-shared/contract/documents.ts');
+  const { editAnswer } = await import('../../../src-shared/contract/model-proposals.ts');
   const { said, usage } = await askAboutData(
     deps,
     editAnswer,

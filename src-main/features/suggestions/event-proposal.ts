@@ -1,6 +1,5 @@
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { suggestions as contract } from '../../../src-shared/contract/suggestions.ts';
-import { eventAnswer } from '../../../src-shared/contract/model-proposals.ts';
 import { askAboutData, sentenceOf } from '../../reading/providers/models/ask-about-data.ts';
 import { lineOf, requireDetails, type SuggestionDeps } from './asking.ts';
 import type { EventChoice } from './repository.ts';
@@ -22,6 +21,7 @@ export async function proposeEvent(deps: SuggestionDeps, id: number, signal: Abo
   const document = requireDetails(deps, id);
   if (!deps.repository.isInRecord(id)) return NONE;
   const events = deps.repository.events(id);
+  const { eventAnswer } = await import('../../../src-shared/contract/model-proposals.ts');
   const { said, usage } = await askAboutData(
     deps,
     eventAnswer,

@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { nameAnswer } from '../../../src-shared/contract/model-proposals.ts';
 import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { StageUsage } from '../../../src-shared/contract/rows.ts';
 import { Failure } from '../../platform/kernel/errors.ts';
@@ -38,6 +37,7 @@ export async function proposeFilename(
   const given = `Document: ${lineOf(details, 0)}\nText:\n${text}`;
   const request = 'How should the file be called?';
   try {
+    const { nameAnswer } = await import('../../../src-shared/contract/model-proposals.ts');
     const { said, usage } = await askAboutData(deps, nameAnswer, { system: SYSTEM, given, request }, signal);
     const words = said.subject.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
     const suggested_filename = nameOf(details, words.slice(0, MAX_WORDS));

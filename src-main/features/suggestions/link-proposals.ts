@@ -1,6 +1,5 @@
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { suggestions as contract } from '../../../src-shared/contract/suggestions.ts';
-import { linkAnswer } from '../../../src-shared/contract/model-proposals.ts';
 import { askAboutData, sentenceOf } from '../../reading/providers/models/ask-about-data.ts';
 import { lineOf, requireDetails, type SuggestionDeps } from './asking.ts';
 
@@ -14,6 +13,7 @@ export async function proposeLinks(deps: SuggestionDeps, id: number, signal: Abo
   const document = requireDetails(deps, id);
   const others = deps.repository.others(id);
   if (others.length === 0) return { suggestions: [], usage: null };
+  const { linkAnswer } = await import('../../../src-shared/contract/model-proposals.ts');
   const { said, usage } = await askAboutData(
     deps,
     linkAnswer,

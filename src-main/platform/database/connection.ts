@@ -5,12 +5,11 @@ import { openVaultDatabase } from './encryption.ts';
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { ensurePrivateDatabase } from '../kernel/private-file.ts';
-import * as schema from './schema/index.ts';
 import { createStatementCache } from './statement-cache.ts';
 
 export interface Database {
   /** Typed queries; the statement of each is prepared once per text. */
-  orm: BetterSQLite3Database<typeof schema>;
+  orm: BetterSQLite3Database;
   /** Handwritten statements, where SQL is clearer. */
   sqlite: Sqlite.Database;
   /**
@@ -60,7 +59,7 @@ export function wrapConnection(sqlite: Sqlite.Database): Database {
   const statements = createStatementCache(sqlite),
     ofOrm = createStatementCache(sqlite),
     afterwards: (() => void)[] = [];
-  const orm = drizzle(Object.create(sqlite, { prepare: { value: ofOrm.prepare } }) as Sqlite.Database, { schema });
+  const orm = drizzle(Object.create(sqlite, { prepare: { value: ofOrm.prepare } }) as Sqlite.Database);
   return {
     orm,
     sqlite,

@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import compression from 'compression';
 import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
@@ -31,7 +31,7 @@ export interface AppOptions {
   publicHost: string;
   /** Decide before anything else whether a request is answered. */
   guards: RequestHandler[];
-  routers: Router[];
+  routers: RequestHandler[];
   /** Folder of the built user interface; null serves only the API. */
   rendererFolder: string | null;
   log: Log;
@@ -90,7 +90,7 @@ export function createPhoneApp({
   requireToken,
   log,
 }: {
-  router: Router;
+  router: RequestHandler;
   requireToken: RequestHandler;
   log: Log;
 }): Express {

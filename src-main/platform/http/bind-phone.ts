@@ -1,11 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Endpoint } from '../../../src-shared/contract/endpoint.ts';
-import { API_TOKEN_HEADER, BACKUP_SESSION_HEADER } from '../../../src-shared/contract/phone-backups/service.ts';
+import { API_TOKEN_HEADER, BACKUP_SESSION_HEADER } from '../../../src-shared/contract/phone-backups/addresses.ts';
 import { fail } from '../kernel/errors.ts';
 import { abortedWithClient, parse, parseQuery, requireJson, send, type BindDeps, type Handlers } from './bind.ts';
+import { makeLater } from './bind-later.ts';
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { requireSameOrigin } from './origin.ts';
+import { onlyUnder } from './roots.ts';
 
 /** What a handler of the phone-backup service receives besides its input. */
 export interface PhoneCall {
@@ -31,14 +33,29 @@ export function requireToken(token: string, open: readonly string[]): RequestHan
   };
 }
 
+interface PhoneDeps extends Pick<BindDeps, 'log'> {
+  prefix?: string;
+  mayUse?: (req: Request) => void;
+}
+
+/** Routes of the phone-backup service, whose contract is loaded when it is first asked for. */
+export function bindPhoneLater<const T extends Record<string, Endpoint>>(
+  load: () => Promise<T>,
+  handlers: HandlersOf<T>,
+  deps: PhoneDeps,
+): Router {
+  const routes = makeLater(async () => bindPhone(await load(), handlers, deps));
+  return deps.prefix === undefined ? Router().use(routes) : onlyUnder(new Set([deps.prefix]), routes);
+}
+
 /**
  * Routes of the phone-backup service. On its own listener the token was checked already; in the core, under `prefix`,
  * `mayUse` requires a signed-in administrator.
  */
-export function bindPhone<const T extends Record<string, Endpoint>>(
+function bindPhone<const T extends Record<string, Endpoint>>(
   table: T,
   handlers: HandlersOf<T>,
-  { log, prefix = '/', mayUse }: Pick<BindDeps, 'log'> & { prefix?: string; mayUse?: (req: Request) => void },
+  { log, prefix = '/', mayUse }: PhoneDeps,
 ): Router {
   const inner = Router();
   const entries = Object.entries(table).sort(

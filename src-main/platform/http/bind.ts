@@ -11,6 +11,7 @@ import { sendBytes, type BytesReply } from './bytes.ts';
 import { invalid } from './errors.ts';
 import { followsParts, sendEvent } from './event-stream.ts';
 import { sendLive, type LiveReply } from './live.ts';
+import { onlyUnder, rootsOf } from './roots.ts';
 import { originOf, requireSameOrigin } from './origin.ts';
 import { completeQuery, type FormFields } from './form-fields.ts';
 import { declaredFieldsOf } from './reply-fields.ts';
@@ -110,13 +111,18 @@ export function bind<const T extends Record<string, Endpoint>>(
   deps: BindDeps,
 ): Router {
   if (deps.mode === 'share') return routesOf(table, handlers, deps);
-  const roots = new Set(Object.values(table).map(({ path }) => rootOf(path)));
+  const roots = rootsOf(table);
   // To make the routes of all features is a tenth of a start. Each makes its own when it is first asked.
   let router: Router | undefined;
-  return onlyUnder(roots, () => (router ??= routesOf(table, handlers, deps)));
+  return onlyUnder(roots, (...asked) => (router ??= routesOf(table, handlers, deps))(...asked));
 }
 
-function routesOf<const T extends Record<string, Endpoint>>(table: T, handlers: Handlers<T>, deps: BindDeps): Router {
+/** The routes of a table, made at once. */
+export function routesOf<const T extends Record<string, Endpoint>>(
+  table: T,
+  handlers: Handlers<T>,
+  deps: BindDeps,
+): Router {
   const isExact = deps.mode === 'share';
   const router = Router({ caseSensitive: isExact, strict: isExact });
   // Literal paths come first, so that /documents/failed is not parsed as an id.
@@ -139,22 +145,6 @@ function routesOf<const T extends Record<string, Endpoint>>(table: T, handlers: 
     });
   }
   return router;
-}
-
-/** The fixed start of a path, of two parts at most: `/api/documents` of `/api/documents/{id}`. */
-const rootOf = (path: string): string => (/^(?:\/[^/{}]+){1,2}/.exec(path)?.[0] ?? '/').toLowerCase();
-
-/**
- * Passes on what another router answers without trying each path of this one, or making it. Express ignores case, so
- * this does too.
- */
-function onlyUnder(roots: ReadonlySet<string>, routes: () => Router): Router {
-  const rootOfAnyRequest = /^\/[^/]*(?:\/[^/]*)?/;
-  return Router().use((req, res, next) => {
-    const root = (rootOfAnyRequest.exec(req.path)?.[0] ?? '').toLowerCase();
-    if (roots.has(root)) routes()(req, res, next);
-    else next();
-  });
 }
 
 const ANY_ORIGIN = 'Access-Control-Allow-Origin';

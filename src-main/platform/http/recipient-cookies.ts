@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import { SHARE_PATH } from '../../../src-shared/contract/share.ts';
+import { SHARE_PATH } from '../../../src-shared/contract/share-limits.ts';
 import type { Signer } from '../config/secret-key.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Call } from './bind.ts';

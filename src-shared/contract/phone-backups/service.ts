@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { PHONE_HEALTH_PATH } from './addresses.ts';
 import { ARTIFACT_ENDPOINTS } from './artifact-table.ts';
 import { artifactName, contactPicture, searchHit } from './artifacts.ts';
 import {
@@ -13,16 +14,8 @@ import {
 } from './backup-schemas.ts';
 import { backupId, backupParams, INDEX_ERRORS, PAGING, pageOf, rowParams, shortText } from './endpoint-parts.ts';
 
+export * from './addresses.ts';
 export * from './backup-schemas.ts';
-
-/**
- * The service for browsing phone backups. Its own listener authenticates by `X-API-Token`; the core serves the same
- * endpoints to signed-in administrators under `PHONE_PREFIX`. Endpoints that need an open backup expect the token of
- * `unlock` in `X-Backup-Session`. For backups of the vault see `vault-backups.ts`.
- */
-export const PHONE_PREFIX = '/api/phone';
-export const API_TOKEN_HEADER = 'X-API-Token';
-export const BACKUP_SESSION_HEADER = 'X-Backup-Session';
 
 const SESSION_ERRORS = [
   'token.invalid',
@@ -36,7 +29,7 @@ const TOKEN_ERRORS = ['token.invalid'] as const;
 export const phoneBackups = {
   healthz: endpoint({
     method: 'GET',
-    path: '/healthz',
+    path: PHONE_HEALTH_PATH,
     access: 'public',
     reply: z.object({ status: z.literal('ok') }),
     summary: 'Readiness probe; needs no token.',

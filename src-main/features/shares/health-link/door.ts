@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import PQueue from 'p-queue';
-import { HEALTH_LINK_PATH, LOCATION_SECONDS } from '../../../../src-shared/contract/health-links.ts';
+import { HEALTH_LINK_PATH, LOCATION_SECONDS } from '../../../../src-shared/contract/share-limits.ts';
 import { createSigner, type Signer } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import type { BytesReply } from '../../../platform/http/bytes.ts';

@@ -1,11 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOCATION_SECONDS, HEALTH_LINK_PATH, MAX_LIVE_LINKS } from '../../../../src-shared/contract/health-links.ts';
-import {
-  MAX_PASSCODE_TRIES,
-  type healthLinks,
-  type HealthLinkRow,
-} from '../../../../src-shared/contract/health-links.ts';
+import { LOCATION_SECONDS, HEALTH_LINK_PATH, MAX_LIVE_LINKS } from '../../../../src-shared/contract/share-limits.ts';
+import type { healthLinks, HealthLinkRow } from '../../../../src-shared/contract/health-links.ts';
+import { MAX_PASSCODE_TRIES } from '../../../../src-shared/contract/share-limits.ts';
 import type { Input } from '../../../../src-shared/contract/endpoint.ts';
 import { textOfError } from '../../../../src-shared/contract/errors.ts';
 import type { Database } from '../../../platform/database/connection.ts';

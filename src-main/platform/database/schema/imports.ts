@@ -4,7 +4,7 @@ import {
   IMPORT_ITEM_STATUSES,
   IMPORT_KINDS,
   IMPORT_STATUSES,
-} from '../../../../src-shared/contract/archive-imports.ts';
+} from '../../../../src-shared/contract/import-kinds.ts';
 import type { DocumentChanges } from '../../../../src-shared/contract/documents.ts';
 import { patients, users } from './accounts.ts';
 import { json } from './columns.ts';

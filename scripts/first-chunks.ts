@@ -8,6 +8,9 @@ const STEPS: readonly [chunk: string, root: string][] = [
 ];
 const pathOf = (root: string): string => fileURLToPath(new URL(`../src-renderer/${root}`, import.meta.url));
 
+const MANY = 4;
+const MAX_SHARED_BYTES = 8_000;
+
 /** Each icon is a module of its own, which the package's index names with all others. */
 const ICON = /\/lucide-react\/.*\/icons\/([a-z\d-]+)\.m?js$/;
 const ICON_IMPORTS = /import \{([^}]*)\} from ['"]lucide-react['"]/g;
@@ -16,7 +19,7 @@ const ICON_IMPORTS = /import \{([^}]*)\} from ['"]lucide-react['"]/g;
  * Groups of modules for the chunks with which every page begins. Bundlers put each module that several pages share into
  * a chunk of its own, so that none loads what it does not need: some fifty requests before the first row of a list.
  */
-export const FIRST_CHUNKS: Rolldown.CodeSplittingGroup[] = STEPS.map(([chunk, root], step) => {
+const OF_EVERY_PAGE: Rolldown.CodeSplittingGroup[] = STEPS.map(([chunk, root], step) => {
   let members: Set<string> | null = null;
   return {
     debugName: chunk,
@@ -28,6 +31,17 @@ export const FIRST_CHUNKS: Rolldown.CodeSplittingGroup[] = STEPS.map(([chunk, ro
     priority: STEPS.length - step,
   };
 });
+
+/** Small modules that many pages share: a chunk for each of them would be a request before the first row. */
+const OF_MANY_PAGES: Rolldown.CodeSplittingGroup = {
+  name: 'parts',
+  test: /[\\/]src-renderer[\\/](?:client|ui)[\\/]/,
+  minShareCount: MANY,
+  maxModuleSize: MAX_SHARED_BYTES,
+  priority: 0,
+};
+
+export const FIRST_CHUNKS: Rolldown.CodeSplittingGroup[] = [...OF_EVERY_PAGE, OF_MANY_PAGES];
 
 function staticImportsOf(root: string, context: Rolldown.ChunkingContext): Set<string> {
   const members = new Set([root]);

@@ -37,11 +37,13 @@ function showLock(): void {
 }
 const client = createQueryClient(signInAgain, showLock);
 const router = createRoutes(client);
-// Scripts and data of the page are asked for beside the messages and the user, not after them.
+// Scripts and data of the page are asked for beside the messages and the user, not after them. Nothing is shown without
+// the messages, and browsers ask for six files at a time.
+const messages = startI18n();
 for (const { routeId } of router.matchRoutes(router.latestLocation))
   void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
 void router.load();
-await startI18n();
+await messages;
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');

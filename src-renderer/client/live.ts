@@ -90,8 +90,21 @@ export function applyMessage(
   }
 }
 
-/** Loaded with the first message: the page is shown without any schema. */
-const loadSchema = () => import('../../src-shared/contract/live.ts');
+/** Milliseconds after which messages are read although the page is busy. */
+const MAX_BUSY_MS = 2_000;
+/** Not every browser tells when it is idle. */
+const WITHOUT_IDLE_MS = 500;
+
+const whenIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: MAX_BUSY_MS });
+    else setTimeout(resolve, WITHOUT_IDLE_MS);
+  });
+
+type LiveSchema = Promise<typeof import('../../src-shared/contract/live.ts')>;
+let schema: LiveSchema | undefined;
+/** Loaded after the first message, when the page has been shown: to make the schemas takes as long as to show a list. */
+const loadSchema = (): LiveSchema => (schema ??= whenIdle().then(() => import('../../src-shared/contract/live.ts')));
 
 /** Keeps the cache current while mounted. Returns false while disconnected, so that callers can poll. */
 export function useLive(): boolean {

@@ -34,7 +34,8 @@ const SPARE_BYTES = 64 * 2 ** 20;
 /** What is not hidden, and what can be lost: said before, because nobody can undo it afterwards. */
 const BEFORE = `Encrypting covers the contents of all files, the database with the search index, previews and temporary files.
 It does not hide the names of folders and files, their sizes and dates. Earlier backups and what was deleted from this
-disk before stay readable. Without the password and the recovery key, nobody can read the vault again.
+disk before stay readable, and phone backups stay as they are.
+Without the password and the recovery key, nobody can read the vault again.
 Do not end the program by force; if that happens, run the same command again.`;
 
 /** Runs a command about the encryption of the vault. */

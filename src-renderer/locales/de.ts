@@ -3166,6 +3166,9 @@ export const messages: Messages = {
     database: 'Nur Datenbank',
     database_text: 'Eine Datei mit allem ausser den Dateien der Dokumente, auf dem jetzigen Stand.',
     download: 'Herunterladen',
+    encrypted:
+      'Der Tresor ist verschlüsselt, und seine Sicherungen sind es von nun an auch: Eine Wiederherstellung auf einem ' +
+      'anderen Computer fragt nach dem Passwort. Frühere Sicherungen bleiben lesbar für alle, die sie haben.',
     download_secrets: 'Verschlüsselte Passwörter einschliessen',
     download_secrets_hint: 'Sie lassen sich nur auf diesem Computer entschlüsseln.',
   },

@@ -3038,6 +3038,9 @@ export const messages = {
     database: 'Database only',
     database_text: 'One file with everything except the files of the documents, as of now.',
     download: 'Download',
+    encrypted:
+      'The vault is encrypted, and so are its backups from now on: a restore on another computer asks for the password. ' +
+      'Backups from before stay readable for whoever has them.',
     download_secrets: 'Include encrypted passwords',
     download_secrets_hint: 'They can be decrypted on this computer only.',
   },

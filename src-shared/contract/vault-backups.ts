@@ -76,6 +76,8 @@ const overview = z.object({
     .nullable(),
   /** Error code of the last task; null if it succeeded. */
   last_error: z.string().nullable(),
+  /** Whether the vault and its backups from now on are encrypted; the database can't be downloaded then. */
+  is_encrypted: z.boolean(),
 });
 export type BackupOverview = z.output<typeof overview>;
 

@@ -75,6 +75,7 @@ it('verifies a backup, restores it into a test folder, and refuses those of othe
   expect((await finish(`/api/settings/backup/files/${id}/drill`)).last_drill).toMatchObject({
     ...{ ok: true, documents: 1, faults: 0 },
   });
+  expect((await overview()).is_encrypted).toBe(true);
   const download = await fetch(`${served.url}/api/settings/backup`, { headers: { cookie: ann.cookie } });
   expect((await download.json()).code).toBe('backup.download_encrypted');
 });

@@ -34,7 +34,10 @@ export function nextBackupAt(repository: BackupRepository): number | null {
   return nextDue(planOf(repository), last);
 }
 
-export function overviewOf(repository: BackupRepository, running: BackupProgress | null): BackupOverview {
+export function overviewOf(
+  repository: BackupRepository,
+  running: BackupProgress | null,
+): Omit<BackupOverview, 'is_encrypted'> {
   const target = targetOf(repository);
   const state = targetState(target);
   const folder = state === 'ready' && target ? join(target.folder, SNAPSHOTS) : null;

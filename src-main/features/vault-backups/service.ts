@@ -77,7 +77,10 @@ export function createVaultBackups(dependencies: VaultBackupDeps) {
 }
 
 const now = ({ clock }: Deps): string => toTimestamp(clock.now());
-const currentOverview = ({ repository, runner }: Deps): BackupOverview => overviewOf(repository, runner.progress);
+const currentOverview = ({ repository, runner, root }: Deps): BackupOverview => ({
+  ...overviewOf(repository, runner.progress),
+  is_encrypted: keyIdOf(root) !== null,
+});
 
 function savePlan(deps: Deps, { folder, ...plan }: BackupPlan): BackupOverview {
   const { repository, runner, root, ids } = deps;

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { replaceKey, useDatabaseKey } from '../database/encryption.ts';
 import { ensurePrivateDatabase } from '../kernel/private-file.ts';
 import { syncFile, syncFolder } from './atomic.ts';
+import { VaultInUse } from './lock.ts';
 
 /**
  * Replaces a database file, which must not be open, by one under another key; null stands for none. The file under its
@@ -35,4 +36,20 @@ export function changeDatabaseKey(file: string, from: Uint8Array | null, to: Uin
   renameSync(unfinished, file);
   for (const ending of ['-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
   syncFolder(dirname(file));
+}
+
+/**
+ * Fails while another program, such as one in share mode, has the database open: what it writes would go into the file
+ * that is replaced. Leaves the database without a write-ahead log. Throws `VaultInUse`.
+ */
+export function requireSoleConnection(file: string, key: Uint8Array | null): void {
+  const db = new Sqlite(file, { fileMustExist: true, timeout: 0 });
+  try {
+    useDatabaseKey(db, key);
+    if (db.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw new VaultInUse();
+  } catch (error) {
+    throw (error as { code?: string }).code === 'SQLITE_BUSY' ? new VaultInUse() : error;
+  } finally {
+    db.close();
+  }
 }

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { contentsOf } from '../../../test/support/files.ts';
 import { openDatabase } from '../database/connection.ts';
+import { createKeyFile, unlockByRecoveryKey } from '../sealed/key-file.ts';
 import { copyVault, finishMove, planMove, undoMove } from './move.ts';
+import { encryptVault } from './switch-vault.ts';
+import { isUnlocked, lockVaultKeys, unlockVault, useVaultKeys } from './unlock-vault.ts';
+import { readVaultFile } from './vault-files.ts';
 
 let place: string, root: string, target: string;
 beforeEach(() => {
@@ -63,4 +67,18 @@ test('is taken back after it was finished', async () => {
   await finishMove(move, report, () => undefined);
   undoMove(move);
   expect([contentsOf(root), existsSync(target), existsSync(move.aside)]).toEqual([before, false, false]);
+});
+
+test.each([true, false])('moves an encrypted vault, unlocked here: %s', async (isOpenHere) => {
+  const { file, recoveryKey } = await createKeyFile('correct horse battery');
+  const keys = unlockByRecoveryKey(file, recoveryKey)!;
+  for (const _step of encryptVault(root, file, keys));
+  if (isOpenHere) useVaultKeys(root, file, keys);
+  await finishMove(planMove(root, target, 'x'), report, () => undefined);
+  expect(isUnlocked(target)).toBe(isOpenHere);
+  if (!isOpenHere) expect(await unlockVault(target, recoveryKey)).toBe(true);
+  expect(readVaultFile(join(target, 'patients/ann/a.pdf')).toString()).toBe('a');
+  openDatabase(join(target, 'vault.db')).close();
+  for (const folder of [root, target]) lockVaultKeys(folder);
+  expect(() => openDatabase(join(target, 'vault.db'))).toThrow(expect.objectContaining({ code: 'SQLITE_NOTADB' }));
 });

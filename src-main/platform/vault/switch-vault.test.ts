@@ -18,6 +18,7 @@ import { createKeyFile, parseKeyFile, unlockByPassword, type KeyFile } from '../
 import { setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
 import { openContent } from '../sealed/sealed-file.ts';
 import { KEY_FILE } from './layout.ts';
+import { VaultInUse } from './lock.ts';
 import { decryptVault, encryptVault, OtherKey } from './switch-vault.ts';
 
 const WORD = 'zanthoxylum';
@@ -145,4 +146,22 @@ it('removes indexes of phone backups, which are made anew with or without a key'
   for (const name of ['abc.db', 'abc.db-wal']) writeFileSync(join(root, 'cache/phone', name), `${WORD} message`);
   expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
   expect([leaks(), readdirSync(join(root, 'cache'))]).toEqual([[], ['thumbnails']]);
+});
+
+it('changes nothing while another program has the database open, and works afterwards', () => {
+  const other = openVaultDatabase(join(root, 'vault.db'));
+  expect(other.prepare('SELECT count(*) FROM papers').pluck().get()).toBe(1);
+  expect(() => [...encryptVault(root, file, keys)]).toThrow(VaultInUse);
+  expect(state()).toBeNull();
+  other.exec("INSERT INTO papers VALUES ('later')");
+  other.close();
+  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  setVaultKeys(root, keys);
+  const sealed = openVaultDatabase(join(root, 'vault.db'));
+  sealed.pragma('journal_mode = WAL');
+  expect(sealed.prepare('SELECT count(*) FROM papers').pluck().get()).toBe(2);
+  expect(() => [...decryptVault(root, file, keys)]).toThrow(VaultInUse);
+  expect(state()).toBe('on');
+  sealed.close();
+  setVaultKeys(root, null);
 });

@@ -13,8 +13,8 @@ import {
 import { dirname, join, sep } from 'node:path';
 import { randomId } from '../kernel/ids.ts';
 import { syncFile, syncFolder, writeFileAtomic } from './atomic.ts';
-import { changeDatabaseKey } from './change-database-key.ts';
-import { DOCUMENT_FOLDERS, FOLDERS, KEY_FILE } from './layout.ts';
+import { changeDatabaseKey, requireSoleConnection } from './change-database-key.ts';
+import { DATABASE_FILE, DOCUMENT_FOLDERS, FOLDERS, KEY_FILE } from './layout.ts';
 import { vaultKeyOf, type VaultKey } from '../kernel/age-format.ts';
 import { parseKeyFile, type KeyFile } from '../sealed/key-file.ts';
 import type { UnlockedKeys } from '../kernel/process-keys.ts';
@@ -44,6 +44,7 @@ export interface SwitchProgress {
  * was or sealed, the key file is written first, and only a finished run says `on`.
  */
 export function* encryptVault(root: string, file: KeyFile, keys: UnlockedKeys): Generator<SwitchProgress> {
+  requireAlone(root, keys);
   writeState(root, { ...file, state: 'encrypting' });
   const key = vaultKeyOf(keys.files);
   const files = filesOf(root);
@@ -68,6 +69,7 @@ export function* encryptVault(root: string, file: KeyFile, keys: UnlockedKeys): 
 
 /** Decrypts a vault that is not open, or goes on with that. The key file goes last. */
 export function* decryptVault(root: string, file: KeyFile, keys: UnlockedKeys): Generator<SwitchProgress> {
+  requireAlone(root, keys);
   writeState(root, { ...file, state: 'decrypting' });
   const key = vaultKeyOf(keys.files);
   const files = filesOf(root);
@@ -84,6 +86,12 @@ export function* decryptVault(root: string, file: KeyFile, keys: UnlockedKeys): 
   }
   rmSync(join(root, KEY_FILE));
   syncFolder(root);
+}
+
+/** The database may have been switched before an interruption, or not. */
+function requireAlone(root: string, keys: UnlockedKeys): void {
+  const path = join(root, DATABASE_FILE);
+  if (existsSync(path)) requireSoleConnection(path, isPlainDatabase(path) ? null : keys.database);
 }
 
 /** Bytes of the largest file that a switch writes anew; its write-ahead log may make a database larger. */

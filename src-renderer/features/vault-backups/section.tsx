@@ -5,7 +5,7 @@ import { useVocabulary } from '../../client/vocabulary.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
+import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';
 import { BackupList } from './list.tsx';
 import { PlanForm } from './plan.tsx';
 import { useBackups } from './queries.ts';
@@ -33,22 +33,30 @@ export default function BackupsSection() {
       {/* A plan that was changed elsewhere resets the form. */}
       {data && <PlanForm key={JSON.stringify(data.plan)} plan={data.plan} />}
       {data && <BackupList overview={data} />}
-      <Panel title={t('database')} aside={t('database_text')}>
-        <div className="panel-body row backup-download">
-          <a className={buttonClass()} href={addressOf(contract.vaultBackups.download)} download>
-            <Icon glyph={Download} />
-            {t('download')}
-          </a>
-          <a
-            className={buttonClass({ variant: 'quiet' })}
-            href={addressOf(contract.vaultBackups.download, { query: { secrets: 'include' } })}
-            download
-          >
-            {t('download_secrets')}
-          </a>
-          <span className="cap">{t('download_secrets_hint')}</span>
-        </div>
-      </Panel>
+      {data?.is_encrypted ? <Notice tone="ok">{t('encrypted')}</Notice> : <DatabasePanel />}
     </>
+  );
+}
+
+/** The database as a file for other programs, which can't read that of an encrypted vault. */
+function DatabasePanel() {
+  const { t } = useTranslation('vault_backups');
+  return (
+    <Panel title={t('database')} aside={t('database_text')}>
+      <div className="panel-body row backup-download">
+        <a className={buttonClass()} href={addressOf(contract.vaultBackups.download)} download>
+          <Icon glyph={Download} />
+          {t('download')}
+        </a>
+        <a
+          className={buttonClass({ variant: 'quiet' })}
+          href={addressOf(contract.vaultBackups.download, { query: { secrets: 'include' } })}
+          download
+        >
+          {t('download_secrets')}
+        </a>
+        <span className="cap">{t('download_secrets_hint')}</span>
+      </div>
+    </Panel>
   );
 }

@@ -1,0 +1,76 @@
+/** @module-tag long */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { createKeyFile } from '../../src-main/platform/sealed/key-file.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { test } from '../support/fixtures.ts';
+import { describeWith } from '../support/requirements.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const PASSWORD = 'correct horse battery';
+let vault: string, locked: Served;
+
+test.beforeAll(async () => {
+  vault = mkdtempSync(join(tmpdir(), 'hearth-test-'));
+  const passwordFile = `${vault}.password`;
+  writeFileSync(passwordFile, PASSWORD);
+  writeFileSync(join(vault, 'vault-key.json'), JSON.stringify((await createKeyFile(PASSWORD)).file));
+  const first = await serve({ vault, env: { HEARTH_VAULT_PASSWORD_FILE: passwordFile } });
+  await new Client(first.url).setup();
+  await first.stop();
+  rmSync(passwordFile);
+  locked = await serve({ vault });
+});
+afterAll(async () => {
+  await locked?.remove();
+});
+
+describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
+  test('is shown first, refuses a wrong password in words, and leads to the page that was asked for', async ({
+    browser,
+  }) => {
+    const errors: string[] = [];
+    const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
+    recordPageErrors(page, errors);
+    await page.goto(`${locked.url}/labs`);
+    await page.getByRole('heading', { name: 'Unlock the vault' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toContain('/labs');
+    expect(await findViolations(page)).toEqual([]);
+    // The field has the focus, so the keyboard is enough.
+    await page.keyboard.type('another horse');
+    await page.keyboard.press('Enter');
+    await page.getByText('neither the password of the vault nor its recovery key').waitFor();
+    await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-light.png') });
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toContain('/labs');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('speaks German, and goes on in a window that waited while another one unlocked', async ({ browser }) => {
+    await locked.stop();
+    locked = await serve({ vault });
+    const page = await openPage(browser, { locale: 'de-CH', colorScheme: 'dark' });
+    await page.goto(locked.url);
+    await page.getByRole('heading', { name: 'Tresor entsperren' }).waitFor();
+    await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-german-dark.png') });
+    expect(await findViolations(page)).toEqual([]);
+    const reply = await fetch(`${locked.url}/api/vault-lock/unlock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret: PASSWORD }),
+    });
+    expect(reply.status).toBe(200);
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await page.context().close();
+  });
+});

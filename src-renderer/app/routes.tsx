@@ -9,26 +9,10 @@ import {
 import { call, contract } from '../client/api.ts';
 import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
-import { documentListQuery, type ListSearch } from '../client/document-list.ts';
+import { documentListQuery, LIST_SEARCH, type ListSearch } from '../client/document-list.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { NotFound, RouteError } from './frame/not-found.tsx';
 import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
-
-/** Filters of the document list; the same names in the address and in the API. */
-export const DOCUMENT_FILTERS = [
-  'type',
-  'date_from',
-  'date_to',
-  'status',
-  'q',
-  'specialty',
-  'doctor_id',
-  'facility_id',
-  'event_id',
-  'tag',
-] as const;
-/** Parameters that change only the presentation of the list, not the request. */
-const LIST_VIEW = ['sort', 'order', 'layout', 'preview'] as const;
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   notFoundComponent: NotFound,
@@ -79,8 +63,7 @@ const review = createRoute({
 const documents = createRoute({
   getParentRoute: () => frame,
   path: '/documents',
-  validateSearch: (search: Record<string, unknown>): ListSearch =>
-    pickSearch(search, [...DOCUMENT_FILTERS, ...LIST_VIEW]),
+  validateSearch: (search: Record<string, unknown>): ListSearch => pickSearch(search, LIST_SEARCH),
   loaderDeps: ({ search }) => search,
   // The first rows are asked for while the scripts that show them load, and before whatever else these ask for.
   loader: ({ context: { client }, deps, cause }) => {

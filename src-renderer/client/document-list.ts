@@ -3,24 +3,28 @@ import { call, contract } from './api.ts';
 import { cacheKeys } from './cache-keys.ts';
 import { toLiveSearch } from './search-line.ts';
 
-/** The search parameters of the list's address. */
-export interface ListSearch {
-  patient?: string;
-  type?: string;
-  date_from?: string;
-  date_to?: string;
-  status?: string;
-  q?: string;
-  specialty?: string;
-  doctor_id?: string;
-  facility_id?: string;
-  event_id?: string;
-  tag?: string;
-  sort?: string;
-  order?: string;
-  layout?: string;
-  preview?: string;
-}
+/**
+ * The search parameters of the list's address: filters, with the same names in the address and in the API, and what
+ * changes only how the list looks.
+ */
+export const LIST_SEARCH = [
+  'patient',
+  'type',
+  'date_from',
+  'date_to',
+  'status',
+  'q',
+  'specialty',
+  'doctor_id',
+  'facility_id',
+  'event_id',
+  'tag',
+  'sort',
+  'order',
+  'layout',
+  'preview',
+] as const;
+export type ListSearch = Partial<Record<(typeof LIST_SEARCH)[number], string>>;
 
 const PAGE = 50;
 

@@ -11,6 +11,7 @@ import { firstIndex, imageIdAt, imageIdsOf } from './series.ts';
 import type { Viewer } from './use-viewer.ts';
 import type { ViewerWords } from './use-words.ts';
 import { usePaneView } from './view-store.ts';
+import './stack-pane.css';
 
 interface Props {
   viewer: Viewer;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BackupOverview } from '../../src-shared/contract/vault-backups.ts';
 import { createKeyFile } from '../../src-main/platform/sealed/key-file.ts';
+import { isPlain } from '../support/plain-bytes.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
 import { letter } from '../support/sample-documents.ts';
@@ -42,10 +43,7 @@ const filesIn = (path: string): string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-const leaksIn = (path: string): string[] =>
-  filesIn(path).filter((file) =>
-    [WORD, '%PDF', 'SQLite format', 'keychain'].some((mark) => readFileSync(file).includes(mark)),
-  );
+const leaksIn = (path: string): string[] => filesIn(path).filter((file) => isPlain(file, [WORD, 'keychain']));
 const objects = (): string[] => filesIn(join(disk, 'objects')).sort();
 const overview = async (): Promise<BackupOverview> => (await ann.get('/api/settings/backup/files')).body;
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isPlain } from '../support/plain-bytes.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
 import { HEARTH } from '../support/program.ts';
@@ -63,7 +64,7 @@ const leaks = (): string[] =>
     .flatMap((place) => readdirSync(place, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => [WORD, '%PDF', 'PNG', 'WEBP', 'SQLite format'].some((mark) => readFileSync(path).includes(mark)));
+    .filter((path) => isPlain(path, [WORD]));
 const titles = async (served: Served): Promise<number> => {
   const ann = new Client(served.url);
   await ann.post('/api/auth/login', { username: 'ann', password: PASSWORD });

@@ -46,8 +46,8 @@ test('copies files with their size and hash, and leaves nothing of those it cann
   put('large', large);
   put('empty', '');
   expect(await worker.copyAll(names.map((name) => ({ from: at(name), to: at(`copy-${name}`) })))).toEqual([
-    { size: large.length, sha256: sha256(large) },
-    { size: 0, sha256: sha256('') },
+    { size: large.length, sha256: sha256(large), content: sha256(large) },
+    { size: 0, sha256: sha256(''), content: sha256('') },
     null,
     null,
   ]);

@@ -14,6 +14,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { z } from 'zod';
 import { startI18n } from './app/i18n/index.ts';
+import { cacheKeys } from './client/cache-keys.ts';
 import { createQueryClient } from './client/query-client.ts';
 import { createRoutes } from './app/routes.tsx';
 
@@ -28,11 +29,14 @@ function signInAgain(): void {
     router.buildLocation({ to: '/login', search: { next: router.state.location.href, expired: '1' } }).href,
   );
 }
-/** Nothing in memory is shown over the lock. */
+/**
+ * Nothing in memory is shown over the lock. On a first visit there is nothing, and clearing would fail what is still
+ * being asked for.
+ */
 function showLock(): void {
   const { pathname, href } = router.latestLocation;
   if (pathname === '/unlock') return;
-  client.clear();
+  if (client.getQueryData(cacheKeys.me)) client.clear();
   location.assign(router.buildLocation({ to: '/unlock', search: href === '/' ? {} : { next: href } }).href);
 }
 const client = createQueryClient(signInAgain, showLock);

@@ -118,9 +118,10 @@ const study = createRoute({
   /** The series that is shown first, and the earlier study that is compared. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['series', 'prior']),
   loaderDeps: ({ search: { series } }) => ({ series }),
-  // The viewer is large: the study and its first frame are asked for beside its scripts.
+  // The viewer is large: the study and its first frame are asked for beside its scripts, and already when a link to it
+  // is pointed at, after which entering loads nothing again.
   loader: ({ context: { client }, params: { id }, deps: { series }, cause }) => {
-    if (cause === 'enter') void openStudy(client, Number(id), series);
+    if (cause !== 'stay') void openStudy(client, Number(id), series);
   },
   component: lazyRouteComponent(() => import('../features/imaging/study/page.tsx')),
 });

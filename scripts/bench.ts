@@ -9,6 +9,7 @@ const BENCHES = [
   'backups',
   'caches',
   'downloads',
+  'encryption',
   'flash',
   'http',
   'imaging',

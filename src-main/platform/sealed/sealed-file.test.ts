@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Decrypter } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHUNK_BYTES, HEADER_BYTES, SEALED_CHUNK_BYTES, sealedSize, vaultKeyOf } from '../kernel/age-format.ts';
 import { openContent, SealBroken, SealingStream, streamContent } from './sealed-file.ts';
@@ -68,6 +69,14 @@ describe.each(SIZES)('a file of %i bytes', (size) => {
     if (changed.equals(sealed)) return;
     writeFileSync(path, changed);
     await expect(contentOf()).rejects.toThrow(SealBroken);
+  });
+
+  it('is read by another program for age', async () => {
+    await seal(plain);
+    const pkcs8 = key.privateKey.export({ format: 'der', type: 'pkcs8' });
+    const other = new Decrypter();
+    other.addIdentity(await crypto.subtle.importKey('pkcs8', pkcs8, { name: 'X25519' }, false, ['deriveBits']));
+    expect(Buffer.from(await other.decrypt(readFileSync(path))).equals(plain)).toBe(true);
   });
 
   it('gives nothing with another key', async () => {

@@ -8,6 +8,7 @@ import { fromTimestamp, toTimestamp, type Clock } from '../../platform/kernel/cl
 import { fail, Failure, translateFsError } from '../../platform/kernel/errors.ts';
 import { keyIdOf, lendVaultKeys, setVaultKeys } from '../../platform/kernel/process-keys.ts';
 import type { Secrets } from '../../platform/secrets/service.ts';
+import { syncFile, syncFolder } from '../../platform/vault/atomic.ts';
 import { BackupDamaged } from '../../platform/vault/backup-format.ts';
 import { createFileWorker, type FileWorker } from '../../platform/vault/file-worker.ts';
 import { FOLDERS, KEY_FILE } from '../../platform/vault/layout.ts';
@@ -270,7 +271,11 @@ export async function restoreAndRestart(deps: TaskDeps, { row, place, signal, re
       dropLocal(unfinished);
     });
     // The password that is known now goes on, though the backup may be older than it.
-    if (snapshot.key !== undefined) copyFileSync(join(root, KEY_FILE), join(unfinished, KEY_FILE));
+    if (snapshot.key !== undefined) {
+      copyFileSync(join(root, KEY_FILE), join(unfinished, KEY_FILE));
+      syncFile(join(unfinished, KEY_FILE));
+      syncFolder(unfinished);
+    }
     signal.throwIfAborted();
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });

@@ -49,7 +49,7 @@ describe('every endpoint', () => {
     expect(all.length).toBeGreaterThan(60);
   });
 
-  it('needs a session except for health, setup, the sample household, login, the lock of the vault and strangers with a link', () => {
+  it('needs a session except for health, setup, the sample household, login, the lock and strangers with a link', () => {
     const open = all.filter(({ access }) => access === 'public').map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
       'DELETE /api/share/queue',

@@ -25,7 +25,7 @@ export function openVaultDatabase(file: string, options: Sqlite.Options = {}): S
   return sqlite;
 }
 
-/** Encrypts an open database that is not in WAL mode under another key; null stands for none. */
+/** Encrypts an open database that is not in WAL mode under another key; null decrypts it. */
 export function replaceKey(sqlite: Sqlite.Database, from: Uint8Array | null, to: Uint8Array | null): void {
   if (from === null) sqlite.pragma(`cipher = '${CIPHER}'`);
   sqlite.pragma(`rekey = ${to === null ? "''" : rawKey(to)}`);

@@ -7,7 +7,7 @@ import { syncFile, syncFolder } from './atomic.ts';
 import { VaultInUse } from './lock.ts';
 
 /**
- * Replaces a database file, which must not be open, by one under another key; null stands for none. The file under its
+ * Replaces a database file, which must not be open, by one under another key, or by a plain one if `to` is null. The file under its
  * name is always whole: the new one is written beside it, flushed and renamed.
  */
 export function changeDatabaseKey(file: string, from: Uint8Array | null, to: Uint8Array | null): void {

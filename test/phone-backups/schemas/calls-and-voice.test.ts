@@ -125,7 +125,8 @@ describe('the call history schema of iOS 18', () => {
           { ZWAZACCOUNT: [{ Z_PK: 1, ZIDENTIFIER: '778', ZPHONENUMBER: '436601112223' }] },
         ),
         [`${whatsapp}/ContactsV2.sqlite`]: schemaDatabase(
-          'CREATE TABLE ZWAADDRESSBOOKCONTACT (Z_PK INTEGER PRIMARY KEY, ZWHATSAPPID VARCHAR, ZLID VARCHAR, ZFULLNAME VARCHAR);',
+          `CREATE TABLE ZWAADDRESSBOOKCONTACT (Z_PK INTEGER PRIMARY KEY, ZWHATSAPPID VARCHAR, ZLID VARCHAR,
+            ZFULLNAME VARCHAR);`,
           { ZWAADDRESSBOOKCONTACT: [{ Z_PK: 1, ZLID: '777@lid', ZFULLNAME: 'Oma' }] },
         ),
       },

@@ -108,7 +108,7 @@ export function createLoading({ load, abort, isLoaded }: LoadingDeps): Loading {
           member.following = next;
           const isSameStack = before?.imageIds === next.imageIds;
           if (!isSameStack || before.index !== next.index) member.tried.clear();
-          // A jump makes what was fetched on the way useless, but not what somebody waited for: a slider jumps all the time.
+          // A jump makes what was fetched on the way useless, but not what somebody waited for: sliders only jump.
           if (isSameStack && Math.abs(before.index - next.index) > AHEAD)
             for (const [imageId, request] of running)
               if (!request.wasWanted && before.imageIds.includes(imageId)) drop(imageId, request);
@@ -163,8 +163,8 @@ export function indicesAround({
 }
 
 /**
- * The frame in memory that is nearest to the wanted one on the way to it: pictures beyond it would move back again. Null
- * if none is nearer than the one that is seen.
+ * The frame in memory that is nearest to the wanted one on the way to it: pictures beyond it would move back again.
+ * Null if none is nearer than the one that is seen.
  */
 export function nearestLoaded(
   { imageIds, index, shown }: Pick<Following, 'imageIds' | 'index' | 'shown'>,

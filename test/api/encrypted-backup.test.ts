@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BackupOverview } from '../../src-shared/contract/vault-backups.ts';
+import { readSnapshot, snapshotFile, writeSnapshot } from '../../src-main/features/vault-backups/snapshot-list.ts';
 import { createKeyFile } from '../../src-main/platform/sealed/key-file.ts';
 import { isPlain } from '../support/plain-bytes.ts';
 import { Client } from '../support/client.ts';
@@ -67,7 +68,7 @@ it('backs up sealed bytes with their key file, and stores what has not changed o
   expect(readFileSync(join(disk, 'snapshots', lists[0]!), 'utf8')).toContain('"vault-key.json"');
 });
 
-it('verifies a backup, restores it into a test folder, and refuses those of other keys', async () => {
+it('verifies a backup, restores it into a test folder, and downloads no database', async () => {
   const { id } = (await overview()).items[0]!;
   expect((await finish(`/api/settings/backup/files/${id}/verify`)).items[0]?.error_code).toBeNull();
   expect((await finish(`/api/settings/backup/files/${id}/drill`)).last_drill).toMatchObject({
@@ -76,6 +77,24 @@ it('verifies a backup, restores it into a test folder, and refuses those of othe
   expect((await overview()).is_encrypted).toBe(true);
   const download = await fetch(`${served.url}/api/settings/backup`, { headers: { cookie: ann.cookie } });
   expect((await download.json()).code).toBe('backup.download_encrypted');
+});
+
+it('refuses backups of another key and those that are not encrypted, and the vault stays open', async () => {
+  const { id, name } = (await overview()).items[0]!;
+  const lists = join(disk, 'snapshots');
+  const { key, ...list } = readSnapshot(snapshotFile(lists, name));
+  const plain = list.files.filter(({ path }) => path !== 'vault-key.json');
+  for (const [changed, code] of [
+    [{ ...list, key: 'f'.repeat(32) }, 'backup.other_password'],
+    [{ ...list, files: plain }, 'backup.not_encrypted'],
+  ] as const) {
+    writeSnapshot(lists, name, changed, 'changed');
+    for (const task of ['drill', 'restore'])
+      expect([task, (await finish(`/api/settings/backup/files/${id}/${task}`)).last_error]).toEqual([task, code]);
+  }
+  writeSnapshot(lists, name, { ...list, key: key! }, 'as-before');
+  expect((await ann.get(`/api/documents?q=${WORD}`)).body.items).toHaveLength(1);
+  expect(readdirSync(folder).filter((entry) => /\.(drill|restoring)-/.test(entry))).toEqual([]);
 });
 
 it('restores in place and opens the vault again without a question', async () => {

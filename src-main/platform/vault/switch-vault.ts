@@ -47,23 +47,17 @@ export function* encryptVault(root: string, file: KeyFile, keys: UnlockedKeys): 
   requireAlone(root, keys);
   writeState(root, { ...file, state: 'encrypting' });
   const key = vaultKeyOf(keys.files);
-  const files = filesOf(root);
-  const databases = databasesOf(root);
-  const total = files.length + databases.length;
-  let done = 0;
-  for (const path of files) {
+  const seal = (path: string): void =>
     replaceFile(
       path,
       key,
       (content) => !content.isSealed,
       (content, to) => writeSealed(content, to, key),
     );
-    yield { done: (done += 1), total };
-  }
-  for (const path of databases) {
+  const encrypt = (path: string): void => {
     if (isPlainDatabase(path)) changeDatabaseKey(path, null, keys.database);
-    yield { done: (done += 1), total };
-  }
+  };
+  yield* inOrder([...stepsOf(filesOf(root), seal), ...stepsOf(databasesOf(root), encrypt)]);
   writeState(root, { ...file, state: 'on' });
 }
 
@@ -72,20 +66,23 @@ export function* decryptVault(root: string, file: KeyFile, keys: UnlockedKeys): 
   requireAlone(root, keys);
   writeState(root, { ...file, state: 'decrypting' });
   const key = vaultKeyOf(keys.files);
-  const files = filesOf(root);
-  const databases = databasesOf(root);
-  const total = files.length + databases.length;
-  let done = 0;
-  for (const path of databases) {
+  const unseal = (path: string): void => replaceFile(path, key, (content) => content.isSealed, copyInto);
+  const decrypt = (path: string): void => {
     if (!isPlainDatabase(path)) changeDatabaseKey(path, keys.database, null);
-    yield { done: (done += 1), total };
-  }
-  for (const path of files) {
-    replaceFile(path, key, (content) => content.isSealed, copyInto);
-    yield { done: (done += 1), total };
-  }
+  };
+  yield* inOrder([...stepsOf(databasesOf(root), decrypt), ...stepsOf(filesOf(root), unseal)]);
   rmSync(join(root, KEY_FILE));
   syncFolder(root);
+}
+
+const stepsOf = (paths: readonly string[], change: (path: string) => void): (() => void)[] =>
+  paths.map((path) => () => change(path));
+
+function* inOrder(steps: readonly (() => void)[]): Generator<SwitchProgress> {
+  for (const [index, step] of steps.entries()) {
+    step();
+    yield { done: index + 1, total: steps.length };
+  }
 }
 
 /** The database may have been switched before an interruption, or not. */

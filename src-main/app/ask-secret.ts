@@ -31,6 +31,8 @@ export async function askLine(
       lines.close();
     });
     lines.once('SIGINT', () => lines.close());
+    // A terminal that went away cannot answer.
+    lines.once('error', () => lines.close());
     lines.once('close', () => {
       if (!isShown) process.stderr.write('\n');
       resolve(line);

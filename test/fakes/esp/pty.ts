@@ -91,8 +91,10 @@ async function openControl(board: Board, hangUp: () => void): Promise<{ path: st
     'hang-up': hangUp,
   };
   const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    createInterface(socket).on('line', (line) => {
+    // The reader of lines passes on the errors of its socket: who leaves without reading the answers resets it.
+    const lines = createInterface(socket);
+    for (const emitter of [socket, lines]) emitter.on('error', () => undefined);
+    lines.on('line', (line) => {
       actions[line]?.();
       socket.write(line in actions ? 'ok\n' : 'unknown\n');
     });

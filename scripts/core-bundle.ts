@@ -70,6 +70,15 @@ function relocateUrls(): Plugin {
 const BUILTIN_IMPORT =
   /(?<=^|[;}\n])import\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*|\*\s*as\s+([\w$]+)\s*)?from\s*"(node:[\w/]+)";/g;
 
+/** Of these, whose exports are functions and which take long to load, a start needs nothing. */
+const LATER = ['node:child_process'];
+
+/** `spawn:spawn$1` of a module as a function that takes the module when it is called. */
+function takeLater(name: string, part: string): string {
+  const [from = '', to = from] = part.split(':');
+  return `const ${to}=(...given)=>process.getBuiltinModule("${name}").${from}(...given);`;
+}
+
 /**
  * Takes Node's own modules without imports: an import reads every property of a module, and some of them load what nobody
  * uses, such as a WebSocket client. That was a sixth of the processor time of a start.
@@ -78,9 +87,10 @@ function takeBuiltins(): Plugin {
   return {
     name: 'hearth:take-builtins',
     renderChunk: (code) => ({
-      code: code.replace(BUILTIN_IMPORT, (_whole, whole?: string, named?: string, all?: string, name?: string) => {
+      code: code.replace(BUILTIN_IMPORT, (_whole, whole?: string, named?: string, all?: string, name = '') => {
         const parts = (named ?? '').split(',').map((part) => part.trim().replace(/^(\S+) as /, '$1:'));
         const module = whole ?? all;
+        if (LATER.includes(name) && module === undefined) return parts.map((part) => takeLater(name, part)).join('');
         // `default` is the module itself.
         const targets = [
           ...(module === undefined ? [] : [module]),

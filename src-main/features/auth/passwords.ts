@@ -1,17 +1,21 @@
-import { hash, verify } from '@node-rs/argon2';
-
 /** Number of the variant in the library's table. */
 const ARGON2ID = 2;
 /** argon2id with the first choice of OWASP's password storage cheat sheet: 19 MiB, 2 passes, 1 lane. */
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFKC'), PARAMETERS);
+/** The hash of a password, whose native part is loaded with the first one: a start needs none. */
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await import('@node-rs/argon2');
+  return hash(password.normalize('NFKC'), PARAMETERS);
+}
 
 /** Makes a hash to check when the user does not exist, so that both cases take the same time. */
 export const decoyHash = (): Promise<string> => hashPassword('no such user');
 
-export const passwordMatches = (stored: string, password: string): Promise<boolean> =>
-  verify(stored, password.normalize('NFKC')).catch(() => false);
+export async function passwordMatches(stored: string, password: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/argon2');
+  return verify(stored, password.normalize('NFKC')).catch(() => false);
+}
 
 /** The start of every list of leaked passwords, in the forms that have twelve characters (NIST SP 800-63B, 5.1.1.2). */
 const COMMON = [

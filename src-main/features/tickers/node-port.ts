@@ -1,4 +1,3 @@
-import { ReadableStream, WritableStream } from 'node:stream/web';
 import type { SerialPort } from 'serialport';
 import type { PortIds, TickerPort } from '../../../src-shared/ticker/port.ts';
 

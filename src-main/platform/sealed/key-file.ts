@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { hashRaw } from '@node-rs/argon2';
 import { z } from 'zod';
 import type { UnlockedKeys } from '../kernel/process-keys.ts';
 import { formatRecoveryKey, parseRecoveryKey } from './recovery-key.ts';
@@ -79,11 +78,12 @@ async function wrapByPassword(secret: Uint8Array, password: string): Promise<Key
   return { ...parameters, secret: wrap(await passwordWrapKey(password, parameters), secret) };
 }
 
-const passwordWrapKey = (
+async function passwordWrapKey(
   password: string,
   { salt, memory, passes, lanes }: Omit<KeyFile['password'], 'secret'>,
-): Promise<Buffer> =>
-  hashRaw(password.normalize('NFKC'), {
+): Promise<Buffer> {
+  const { hashRaw } = await import('@node-rs/argon2');
+  return hashRaw(password.normalize('NFKC'), {
     algorithm: ARGON2ID,
     salt: Buffer.from(salt, 'base64'),
     memoryCost: memory,
@@ -91,6 +91,7 @@ const passwordWrapKey = (
     parallelism: lanes,
     outputLen: SECRET_BYTES,
   });
+}
 
 const derive = (secret: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `hearth vault ${purpose}`, 32));

@@ -84,15 +84,15 @@ const UNLIKELY = new RegExp(
 );
 
 const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-const FOLDED = WORDS.map(
-  (word) => new RegExp(`(^|[^\\p{L}])${fold(word).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u'),
-);
+const patternOf = (word: string): RegExp =>
+  new RegExp(`(^|[^\\p{L}])${fold(word).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u');
+let patterns: readonly RegExp[] | null = null;
 
 /** Counts the different medical words in a text. */
 export function countMedicalWords(text: string | null): number {
   if (text === null || text === '') return 0;
   const folded = fold(text).replaceAll(/[_\-./]/g, ' ');
-  return FOLDED.filter((word) => word.test(folded)).length;
+  return (patterns ??= WORDS.map(patternOf)).filter((word) => word.test(folded)).length;
 }
 
 /** The facts known about a file before it is opened. */

@@ -149,10 +149,11 @@ function aroundThen(today: string, count: number, unit: string): Period | null {
 }
 
 const BOUNDARY = { before: String.raw`(?<![\p{L}\p{N}])`, after: String.raw`(?![\p{L}\p{N}])` };
-const compiled = FORMS.map(({ pattern, read }) => ({
+const compile = ({ pattern, read }: Form) => ({
   pattern: new RegExp(`${BOUNDARY.before}(?:${pattern})${BOUNDARY.after}`, 'u'),
   read,
-}));
+});
+let compiled: ReturnType<typeof compile>[] | null = null;
 
 interface Found {
   period: Period;
@@ -161,7 +162,7 @@ interface Found {
 }
 
 function findOne(text: string, today: string): Found | null {
-  for (const { pattern, read } of compiled) {
+  for (const { pattern, read } of (compiled ??= FORMS.map(compile))) {
     const match = pattern.exec(text);
     const period = match && read(match.groups ?? {}, today);
     if (match && period) return { period, start: match.index, end: match.index + match[0].length };

@@ -171,7 +171,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await page.getByText('The event ends before it begins').waitFor();
     await page.getByLabel('End').fill('15.05.2016');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog', { name: 'Tonsillitis' }).getByText('05 May 2016 – 15 May 2016').waitFor();
+    await page.getByRole('dialog', { name: 'Tonsillitis' }).getByText('5 May 2016 – 15 May 2016').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('menuitem', { name: 'Delete the event and keep its documents' }).click();

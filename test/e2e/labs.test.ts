@@ -308,10 +308,10 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
   it('lists results without a document, each of which can be deleted and restored', async () => {
     await open('Ferritin');
     await page.getByRole('link', { name: 'Without a document · 1' }).click();
-    await page.getByRole('button', { name: 'Delete Ferritin of 05 May 2022' }).click();
+    await page.getByRole('button', { name: 'Delete Ferritin of 5 May 2022' }).click();
     await page.getByText('Every result has a document').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('button', { name: 'Delete Ferritin of 05 May 2022' }).waitFor();
+    await page.getByRole('button', { name: 'Delete Ferritin of 5 May 2022' }).waitFor();
     expect(await violations()).toEqual([]);
   });
 

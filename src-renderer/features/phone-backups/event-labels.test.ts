@@ -97,7 +97,5 @@ it.each([
 ] as const)('says how an event repeats in %s, and shows a complex rule unchanged', async (locale, phones, expected) => {
   const labels = await labelsOf(locale, phones);
   expect(RULES.map((rule) => repeatText(rule, false, labels))).toEqual([...expected, ...RULES.slice(4)]);
-  expect(repeatText('FREQ=DAILY;UNTIL=20250509T000000Z', true, labels)).toMatch(
-    /09 May 2025|9\. Mai 2025|09\. Mai 2025/,
-  );
+  expect(repeatText('FREQ=DAILY;UNTIL=20250509T000000Z', true, labels)).toMatch(/9 May 2025|9\. Mai 2025/);
 });

@@ -6,6 +6,7 @@ import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { useFormats } from '../../client/format.ts';
 import { useTitles } from '../../client/document-title.ts';
+import { useSpecialtyName } from '../../client/entry-name.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Span } from './axis.ts';
@@ -71,6 +72,7 @@ function useLines(reply: TimelineReply, span: Span, onEvent: (id: number) => voi
 function useEventLine(onEvent: (id: number) => void): (event: TimelineReply['events'][number]) => Line {
   const { t } = useTranslation('timeline');
   const labels = useEventLabels();
+  const specialtyName = useSpecialtyName();
   return (event) => ({
     key: `event ${event.id}`,
     date: event.date_start,
@@ -82,7 +84,7 @@ function useEventLine(onEvent: (id: number) => void): (event: TimelineReply['eve
       </button>
     ),
     details: [
-      event.specialty,
+      specialtyName(event.specialty),
       event.severity && t(`severity_${event.severity}`),
       event.document_count > 0 ? t('documents_count', { count: event.document_count }) : null,
     ]
@@ -107,6 +109,7 @@ function useRecordLines() {
   const vocabulary = useVocabulary();
   const titles = useTitles();
   const flags = useResultFlags();
+  const specialtyName = useSpecialtyName();
   return {
     documentLine: (document: NonNullable<TimelineReply['documents']>[number]): Line => ({
       key: `document ${document.id}`,
@@ -114,7 +117,9 @@ function useRecordLines() {
       when: formats.date(document.date),
       kind: vocabulary.documentType(document.doc_type),
       what: documentLink(document.id, titles.title(document)),
-      details: [titles.notable(document), document.doctor_name, document.specialty].filter(Boolean).join(' · '),
+      details: [titles.notable(document), document.doctor_name, specialtyName(document.specialty)]
+        .filter(Boolean)
+        .join(' · '),
     }),
     labsLine: (labs: NonNullable<TimelineReply['labs']>[number]): Line => ({
       key: `labs ${labs.document_id} ${labs.date}`,

@@ -24,7 +24,7 @@ describe('short dates', () => {
       english.month(`2026-${String(month + 1).padStart(2, '0')}-01`),
     );
     expect(months.map((month) => month.length)).toEqual(Array.from({ length: 12 }, () => 3));
-    expect(english.date('2026-09-03')).toBe('03 Sep 2026');
+    expect(english.date('2026-09-03')).toBe('3 Sep 2026');
     expect(english.dateFull('2026-09-03')).toBe('3 September 2026');
   });
 });

@@ -32,7 +32,6 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions) 
  */
 export function formatsOf(locale: string, thisYear: () => number) {
   const format = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, options);
-  const short = format({ day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' });
   const medium = format({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
   const dayMonth = format({ day: 'numeric', month: 'short', timeZone: 'UTC' });
   const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -59,8 +58,8 @@ export function formatsOf(locale: string, thisYear: () => number) {
   const size = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   return {
     locale,
-    /** "12 Nov 2026" */
-    date: (civil: string | null) => (civil ? short.format(utcOf(civil)) : ''),
+    /** "2 Nov 2026" */
+    date: (civil: string | null) => (civil ? medium.format(utcOf(civil)) : ''),
     /** "12 Nov" of this year, "12 Nov 2024" of another */
     day: (civil: string | null) => (civil ? dayFormat(civil).format(utcOf(civil)) : ''),
     /** "12–21 Oct" of this year, "12–21 Oct 2024" of another */

@@ -163,7 +163,7 @@ const ERR = {
     rate_limited: 'zu viele Abfragen',
     http_status: 'Serverfehler',
     bad_answer: 'Antwort unverständlich',
-    too_large: 'Antwort zu gross',
+    too_large: 'Antwort zu groß',
     unknown_symbol: 'unbekanntes Symbol',
     no_price: 'zurzeit kein Kurs',
     source_says_no: 'Quelle hat keine Daten',

@@ -1,5 +1,7 @@
 import i18next, { type TFunction } from 'i18next';
+import type { Messages } from '../locales/en.ts';
 import { LANGUAGE_FACTS, loadMessages } from '../locales/index.ts';
+import { spellFor } from './spelling.ts';
 import { storePreference, readPreference } from './storage.ts';
 
 /** Code of a language that has messages (BCP 47: `en`, `de`). */
@@ -41,8 +43,15 @@ export function localeOf(language: Language): string {
   return locale;
 }
 
-async function addMessages(language: Language): Promise<void> {
+/** The messages of a language, spelled as the browser's variant of it. */
+export async function messagesOf(language: Language): Promise<Messages> {
   const messages = await loadMessages(language);
+  const facts = LANGUAGE_FACTS[language];
+  return facts === undefined ? messages : spellFor(facts, localeOf(language), messages);
+}
+
+async function addMessages(language: Language): Promise<void> {
+  const messages = await messagesOf(language);
   for (const [namespace, texts] of Object.entries(messages)) i18next.addResourceBundle(language, namespace, texts);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src-shared/contract/error-codes.ts';
 import { FIELD_ERRORS } from '../../src-shared/contract/field-error-codes.ts';
 import { LANGUAGE_FACTS, loadMessages } from '../locales/index.ts';
+import { spellFor } from './spelling.ts';
 
 /** Every message by its path: `app › nav › today`. */
 function* leaves(node: object, path = ''): Generator<[string, string]> {
@@ -37,5 +38,31 @@ describe.each(CATALOGS)('the messages in %s', (_, messages) => {
 
   it('are not empty and have no leading or trailing blanks', () => {
     expect([...leaves(messages)].filter(([, text]) => text === '' || text !== text.trim())).toEqual([]);
+  });
+});
+
+describe('German', async () => {
+  const messages = await loadMessages('de');
+  const texts = (locale: string): string[] =>
+    [...leaves(spellFor(LANGUAGE_FACTS['de']!, locale, messages))].map(([, text]) => text);
+  /** Words that are written with `ss` in Switzerland only. */
+  const SWISS =
+    /(gröss|\bgross|[aä]usser(?!t)|\baussen|schliess|strasse|gemäss|heiss|\bweiss|eiweiss|liess|mässig|massgeb|dreissig)/i;
+
+  it('is spelled as in Germany and Austria', () => {
+    expect(texts('de-AT').filter((text) => SWISS.test(text))).toEqual([]);
+    expect(texts('de')).toEqual(texts('de-AT'));
+  });
+
+  it.each(['de-CH', 'de-li'])('is spelled without its sharp s for %s', (locale) => {
+    expect(texts(locale).filter((text) => text.includes('ß'))).toEqual([]);
+    expect(texts(locale)).toContain('Schliessen');
+    expect(texts('de')).toContain('Schließen');
+  });
+
+  it('keeps functions of texts, which carry words of people', () => {
+    const title = (name: string): string => `Für ${name}`;
+    const spelled = spellFor(LANGUAGE_FACTS['de']!, 'de-CH', { close: 'Schließen', title });
+    expect([spelled.close, spelled.title('Weiß')]).toEqual(['Schliessen', 'Für Weiß']);
   });
 });

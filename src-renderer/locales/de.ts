@@ -4,6 +4,15 @@ export const facts: LanguageFacts = {
   name: 'Deutsch',
   locale: 'de',
   switch_to: 'Auf Deutsch umschalten',
+  // Switzerland and Liechtenstein write German without this letter.
+  spellings: {
+    ch: {
+      ß: 'ss',
+    },
+    li: {
+      ß: 'ss',
+    },
+  },
   search_words: {
     or: 'ODER',
     title: 'titel datei',
@@ -36,7 +45,7 @@ export const messages: Messages = {
       tickers: 'Ticker',
       settings: 'Einstellungen',
       open: 'Navigation öffnen',
-      close: 'Navigation schliessen',
+      close: 'Navigation schließen',
       collapse: 'Navigation einklappen',
       expand: 'Navigation ausklappen',
       crumbs: 'Navigationspfad',
@@ -70,7 +79,7 @@ export const messages: Messages = {
     },
     action: {
       cancel: 'Abbrechen',
-      close: 'Schliessen',
+      close: 'Schließen',
       save: 'Speichern',
       undo: 'Rückgängig',
       retry: 'Erneut versuchen',
@@ -322,15 +331,15 @@ export const messages: Messages = {
       to_decide_one: '{{count}} zu entscheiden',
       to_decide_other: '{{count}} zu entscheiden',
       quiet:
-        'Alles erledigt: Es gibt nichts zu entscheiden, und in den letzten Befunden liegt kein Wert ausserhalb des Bereichs.',
+        'Alles erledigt: Es gibt nichts zu entscheiden, und in den letzten Befunden liegt kein Wert außerhalb des Bereichs.',
       review: 'Zu prüfen',
       review_all: 'Alle {{count}} anzeigen',
       review_open: 'Entscheiden',
       review_start: 'Alle prüfen',
       review_values_one: '{{count}} Wert zu prüfen',
       review_values_other: '{{count}} Werte zu prüfen',
-      abnormal: 'Ausserhalb des Referenzbereichs im letzten Befund',
-      abnormal_each: 'Ausserhalb des Referenzbereichs im letzten Befund jeder Person',
+      abnormal: 'Außerhalb des Referenzbereichs im letzten Befund',
+      abnormal_each: 'Außerhalb des Referenzbereichs im letzten Befund jeder Person',
       recent: 'Neu',
       follow_ups: 'Anstehend',
       follow_up_from: 'aus dem Brief vom {{date}}',
@@ -349,7 +358,7 @@ export const messages: Messages = {
       empty_button: 'Dateien auswählen',
       above: 'über dem Referenzbereich',
       below: 'unter dem Referenzbereich',
-      outside: 'ausserhalb des Referenzbereichs',
+      outside: 'außerhalb des Referenzbereichs',
       overdue: 'überfällig',
       overdue_title: 'Überfällig',
       studies: 'Bilder ohne Befund',
@@ -472,7 +481,7 @@ export const messages: Messages = {
     },
     upload: {
       title: 'Hinzufügen',
-      drop: 'Loslassen, um bei {{name}} hinzuzufügen, ausser die Seite nennt jemand anderen',
+      drop: 'Loslassen, um bei {{name}} hinzuzufügen, außer die Seite nennt jemand anderen',
       drop_any: 'Loslassen zum Hinzufügen, abgelegt nach dem Namen auf der Seite',
       waiting: 'Wartet',
       sending: 'Wird gesendet',
@@ -581,7 +590,7 @@ export const messages: Messages = {
       strength: 'Passwortstärke: {{word}}',
       strength_0: 'zu kurz',
       strength_1: 'leicht zu erraten',
-      strength_2: 'mässig',
+      strength_2: 'mäßig',
       strength_3: 'gut',
       strength_4: 'stark',
       no_recovery: 'Notieren Sie das Passwort und bewahren Sie es sicher auf. Es lässt sich nicht zurücksetzen.',
@@ -667,14 +676,14 @@ export const messages: Messages = {
       undo: 'Letzte Änderung rückgängig machen',
       trash_question: 'Frage zu einer hinzugefügten Datei beantworten',
       delete: 'In den Papierkorb legen',
-      escape: 'Schliessen oder Auswahl aufheben',
+      escape: 'Schließen oder Auswahl aufheben',
     },
     toast: {
       region: 'Meldungen',
     },
     ports: {
       title: 'Gerät verbinden',
-      none: 'Noch wurde kein Gerät gefunden. Schliessen Sie es mit einem Datenkabel an; es erscheint dann hier.',
+      none: 'Noch wurde kein Gerät gefunden. Schließen Sie es mit einem Datenkabel an; es erscheint dann hier.',
       connect: 'Verbinden',
       use: '{{name}} verbinden',
     },
@@ -735,10 +744,10 @@ export const messages: Messages = {
     page: 'Seite',
     fit_width: 'An Breite anpassen',
     fit_page: 'Ganze Seite',
-    zoom_in: 'Vergrössern',
+    zoom_in: 'Vergrößern',
     zoom_out: 'Verkleinern',
-    zoom_now: 'Zoom {{percent}} %, auf Originalgrösse setzen',
-    actual_size: 'Originalgrösse',
+    zoom_now: 'Zoom {{percent}} %, auf Originalgröße setzen',
+    actual_size: 'Originalgröße',
     rotate: 'Drehen',
     rotate_hint: 'Diese Seite im Uhrzeigersinn drehen',
     region: 'Ausschnitt kopieren',
@@ -748,12 +757,12 @@ export const messages: Messages = {
       'kopieren Sie ihn.',
     region_text: 'Text des Ausschnitts',
     translate: 'Übersetzen',
-    region_empty: 'In diesem Ausschnitt wurde kein Text erkannt. Ziehen Sie einen grösseren.',
+    region_empty: 'In diesem Ausschnitt wurde kein Text erkannt. Ziehen Sie einen größeren.',
     words_one: '{{count}} Wort',
     words_other: '{{count}} Wörter',
     copy: 'Kopieren',
     copied: 'Kopiert',
-    close: 'Schliessen',
+    close: 'Schließen',
     find: 'Im Text suchen',
     find_placeholder: 'In diesem Dokument suchen',
     hit_of: '{{at}} von {{count}}',
@@ -761,7 +770,7 @@ export const messages: Messages = {
     no_text: 'Es wurde kein Text erkannt',
     previous_hit: 'Vorheriger Treffer',
     next_hit: 'Nächster Treffer',
-    close_find: 'Suche schliessen',
+    close_find: 'Suche schließen',
   },
   document: {
     export_studies: 'Bilder exportieren …',
@@ -775,7 +784,7 @@ export const messages: Messages = {
     export_dates_keep: 'Beibehalten',
     export_keep_descriptions: 'Beschreibungen beibehalten, ohne Namen',
     export_keep_device: 'Angaben zum Gerät beibehalten',
-    export_keep_patient: 'Geschlecht, Alter, Grösse und Gewicht beibehalten',
+    export_keep_patient: 'Geschlecht, Alter, Größe und Gewicht beibehalten',
     export_pixels:
       'Text in den Bildern selbst wird nicht entfernt. Sehen Sie sie an, bevor Sie sie weitergeben. Befunde werden ' +
       'weggelassen.',
@@ -839,8 +848,8 @@ export const messages: Messages = {
     lab_name_needed: 'Geben Sie den Namen der Untersuchung ein.',
     lab_range_hint: 'wie gedruckt: 30-300, <5, >1',
     lab_bad_range: 'Geben Sie zum Beispiel 30-300, <5 oder >1 ein.',
-    lab_flag: 'Ausserhalb des Referenzbereichs',
-    lab_flag_by_range: 'gemäss Referenzbereich',
+    lab_flag: 'Außerhalb des Referenzbereichs',
+    lab_flag_by_range: 'gemäß Referenzbereich',
     lab_flag_normal: 'nein',
     lab_flag_abnormal: 'ja',
     lab_date: 'Entnommen am',
@@ -859,7 +868,7 @@ export const messages: Messages = {
     unit: 'Einheit',
     above: 'über dem Referenzbereich',
     below: 'unter dem Referenzbereich',
-    outside: 'ausserhalb des Referenzbereichs',
+    outside: 'außerhalb des Referenzbereichs',
     total: 'Summe',
     lot: 'Charge {{lot}}',
     dose: 'Dosis {{dose}}',
@@ -939,7 +948,7 @@ export const messages: Messages = {
     suggest_taken: 'Erledigt',
     suggest_new_event: 'Neues Ereignis',
     translations: 'Übersetzungen',
-    translations_note: 'Maschinell übersetzt. Massgebend ist das Original.',
+    translations_note: 'Maschinell übersetzt. Maßgebend ist das Original.',
     translating: 'Wird übersetzt…',
     translation_queued: 'Die Übersetzung wurde angefordert',
     translation_of_page: 'Englischer Text von Seite {{page}}',
@@ -1020,7 +1029,7 @@ export const messages: Messages = {
     unit_inferred: 'Die Einheit steht nicht auf der Seite; es ist die übliche.',
     range_missing: 'Der Referenzbereich fehlt, andere Zeilen haben einen.',
     range_differs: 'Das Labor druckte letztes Mal einen anderen Referenzbereich.',
-    far_from_range: 'Die Zahl liegt weit ausserhalb ihres Bereichs.',
+    far_from_range: 'Die Zahl liegt weit außerhalb ihres Bereichs.',
     decimals_differ: 'Vielleicht fehlt ein Dezimalkomma.',
     value_impossible: 'Einen solchen Wert hat niemand.',
     curve_differs: 'Die Zahl weicht weit von den früheren ab.',
@@ -1099,7 +1108,7 @@ export const messages: Messages = {
     page: 'Seite {{page}}',
     page_of: 'Seite {{page}} von {{title}}',
     open: 'Öffnen',
-    close: 'Schliessen',
+    close: 'Schließen',
     clear: 'Verlauf löschen',
     retry: 'Erneut versuchen',
     loading: 'Wird geladen',
@@ -1307,7 +1316,7 @@ export const messages: Messages = {
     search: 'Untersuchung suchen',
     show: 'Welche Untersuchungen',
     all: 'Alle',
-    out: 'Ausserhalb',
+    out: 'Außerhalb',
     latest: 'Letzter Befund',
     orphans: 'Ohne Dokument',
     other: 'Weitere Untersuchungen',
@@ -1318,7 +1327,7 @@ export const messages: Messages = {
     show_all: 'Alle Untersuchungen anzeigen',
     above: 'über dem Referenzbereich',
     below: 'unter dem Referenzbereich',
-    outside: 'ausserhalb des Referenzbereichs',
+    outside: 'außerhalb des Referenzbereichs',
     up: 'steigend',
     down: 'fallend',
     steady: 'gleichbleibend',
@@ -1384,7 +1393,7 @@ export const messages: Messages = {
     reason_no_date: 'kein Datum',
     reason_no_unit: 'keine Einheit angegeben',
     reason_unknown_unit: 'Einheit unbekannt',
-    reason_other_quantity: 'misst eine andere Grösse',
+    reason_other_quantity: 'misst eine andere Größe',
     reason_needs_molar_mass: 'Molmasse der Substanz nötig',
     attach_of: '{{name}}, {{date}}, mit einem Dokument verknüpfen',
     attach_title: '{{name}} mit einem Dokument verknüpfen',
@@ -1427,7 +1436,7 @@ export const messages: Messages = {
       'Muscle and heart': 'Muskel und Herz',
       Pancreas: 'Bauchspeicheldrüse',
       'Parathyroid and bone': 'Nebenschilddrüse und Knochen',
-      'Protein electrophoresis': 'Eiweisselektrophorese',
+      'Protein electrophoresis': 'Eiweißelektrophorese',
       Semen: 'Sperma',
       Stool: 'Stuhl',
       Thyroid: 'Schilddrüse',
@@ -1486,8 +1495,8 @@ export const messages: Messages = {
     merge_text:
       'Datensätze und Schreibweisen der anderen Einträge gehen auf diesen über. Sie können das {{days}} Tage lang ' +
       'rückgängig machen.',
-    merged_one: '„{{source}}“ heisst jetzt „{{target}}“',
-    merged_other: '{{count}} Einträge heissen jetzt „{{target}}“',
+    merged_one: '„{{source}}“ heißt jetzt „{{target}}“',
+    merged_other: '{{count}} Einträge heißen jetzt „{{target}}“',
     unmerged: 'Das Zusammenführen wurde rückgängig gemacht',
     clear: 'Auswahl aufheben',
     remove: 'Löschen',
@@ -1513,7 +1522,7 @@ export const messages: Messages = {
     confidence_review: 'zuerst prüfen',
     reason_same_code: 'Beide haben den Code {{code}}',
     reason_same_in_knowledge: 'Die Wissensbasis führt beide als {{code}}',
-    reason_same_spelling: 'Unterscheiden sich nur in Gross- und Kleinschreibung, Akzenten oder Satzzeichen',
+    reason_same_spelling: 'Unterscheiden sich nur in Groß- und Kleinschreibung, Akzenten oder Satzzeichen',
     reason_slip_of_letters: 'Unterscheiden sich in einem Buchstaben',
     reason_initial: 'Bei einem ist der Vorname abgekürzt',
     reason_part_of_name: 'Einer enthält einen Namen mehr',
@@ -1527,7 +1536,7 @@ export const messages: Messages = {
     history_empty: 'In den letzten {{days}} Tagen wurden keine Einträge zusammengeführt.',
     history_item: '{{sources}} → {{target}}',
     history_undone: 'rückgängig gemacht',
-    close: 'Schliessen',
+    close: 'Schließen',
     details: 'Details',
     save: 'Speichern',
     cancel: 'Abbrechen',
@@ -1545,7 +1554,7 @@ export const messages: Messages = {
     documents_more: 'Die neuesten {{count}} von {{total}}',
     exists: '„{{name}}“ hat diesen Code bereits. Die beiden Einträge zusammenführen?',
     exists_hidden: 'Ein anderer Eintrag hat diesen Code bereits.',
-    named_so: 'Ein anderer Eintrag heisst „{{name}}“. Die beiden zusammenführen?',
+    named_so: 'Ein anderer Eintrag heißt „{{name}}“. Die beiden zusammenführen?',
     merge_into: 'Mit „{{name}}“ zusammenführen',
     keep_both: 'Beide behalten',
     field_canonical_display: 'Name',
@@ -1575,7 +1584,7 @@ export const messages: Messages = {
     choose: 'Ordner auswählen…',
     retry: 'Erneut versuchen',
     loading: 'Wird geladen',
-    close: 'Schliessen',
+    close: 'Schließen',
     cancel: 'Abbrechen',
     back: 'Zurück',
     next: 'Weiter',
@@ -1789,7 +1798,7 @@ export const messages: Messages = {
     bundle: 'Kennung',
     version: 'Version',
     files_column: 'Dateien',
-    size: 'Grösse',
+    size: 'Größe',
     history: 'Verlauf',
     bookmarks: 'Lesezeichen',
     page: 'Seite',
@@ -2013,7 +2022,7 @@ export const messages: Messages = {
       empty: 'Leer',
       other: 'Unbekannter Typ',
     },
-    too_large: 'Zu gross für eine Vorschau',
+    too_large: 'Zu groß für eine Vorschau',
     too_large_text: 'Speichern Sie eine Kopie und öffnen Sie sie in einer anderen App.',
     empty_file: 'Die Datei ist leer',
     no_preview: 'Keine Vorschau',
@@ -2050,13 +2059,13 @@ export const messages: Messages = {
     backup_id: 'Backup-Ordner',
     check_title: 'Auf fehlende Dateien prüfen',
     check_text:
-      'Vergleicht die Dateiliste mit den Dateien im Ordner und findet fehlende Dateien und falsche Grössen. Nichts ' +
+      'Vergleicht die Dateiliste mit den Dateien im Ordner und findet fehlende Dateien und falsche Größen. Nichts ' +
       'wird geöffnet oder geändert.',
     check_now: 'Jetzt prüfen',
     check_again: 'Erneut prüfen',
     checking: '{{done}} von {{total}} Dateien',
     check_stopped: 'Die Prüfung wurde angehalten.',
-    check_fine: 'Alle {{files}} Dateien sind vorhanden und haben die richtige Grösse.',
+    check_fine: 'Alle {{files}} Dateien sind vorhanden und haben die richtige Größe.',
     check_faults_one: '{{number}} von {{files}} Dateien hat ein Problem.',
     check_faults_other: '{{number}} von {{files}} Dateien haben ein Problem.',
     unlisted_one: 'Der Ordner enthält {{number}} Datei, die nicht in der Liste steht. Sie ist harmlos.',
@@ -2066,7 +2075,7 @@ export const messages: Messages = {
     found: 'Gefunden',
     fault: {
       missing: 'Fehlt',
-      wrong_size: 'Falsche Grösse',
+      wrong_size: 'Falsche Größe',
       cut: 'Unvollständig',
       unsafe_id: 'Ungewöhnlicher Name',
       needs_device: 'Benötigt das Gerät',
@@ -2212,7 +2221,7 @@ export const messages: Messages = {
       no_keybag:
         'Die Schlüssel dieses Backups fehlen, deshalb lässt es sich nicht entsperren. Erstellen Sie ein neues Backup.',
       gone:
-        'Der Backup-Ordner ist nicht auffindbar. Schliessen Sie den Datenträger an oder wählen Sie den Ordner ' +
+        'Der Backup-Ordner ist nicht auffindbar. Schließen Sie den Datenträger an oder wählen Sie den Ordner ' +
         'erneut aus.',
       locked: 'Das Backup ist gesperrt. Entsperren Sie es erneut.',
       unknown_entry: 'Das Backup enthält diese Datei nicht.',
@@ -2224,7 +2233,7 @@ export const messages: Messages = {
       cut_file: 'Das Ende dieser Datei fehlt im Backup. Kopieren Sie das Backup erneut.',
       damaged_file: 'Diese Datei ist beschädigt ({{reason}}). Sichern Sie das Telefon erneut.',
       unreadable:
-        'Der Ordner ist nicht mehr lesbar. Schliessen Sie den Datenträger an oder wählen Sie den Ordner erneut aus.',
+        'Der Ordner ist nicht mehr lesbar. Schließen Sie den Datenträger an oder wählen Sie den Ordner erneut aus.',
       fault: 'Beim Lesen ist ein Fehler aufgetreten. Versuchen Sie es erneut.',
     },
   },
@@ -2274,7 +2283,7 @@ export const messages: Messages = {
       'Hearth läuft im abgesicherten Modus: Es liest nichts ein, und Freigaben lassen sich nicht öffnen.',
     computer_pause_on_battery: 'Im Akkubetrieb mit dem Einlesen warten',
     computer_pause_on_battery_hint: 'Das Einlesen geht weiter, sobald der Computer am Strom ist.',
-    computer_notifications: 'Ausserhalb des Fensters benachrichtigen',
+    computer_notifications: 'Außerhalb des Fensters benachrichtigen',
     computer_notifications_hint:
       'Wenn Dokumente eingelesen wurden oder zu prüfen sind und wenn eine Freigabe geöffnet wurde. Ohne Namen.',
     computer_updates: 'Nach neuen Versionen suchen',
@@ -2336,7 +2345,7 @@ export const messages: Messages = {
       'enthält, und es möglicherweise anderswohin senden. Hearth sieht das nicht. Im Protokoll steht jeder Aufruf ' +
       'mit seiner Funktion, aber nicht sein Wortlaut.',
     assistants_leave:
-      '„Nichts verlässt diesen Computer“ ist eingeschaltet, gilt aber nicht für Programme ausserhalb von Hearth. ' +
+      '„Nichts verlässt diesen Computer“ ist eingeschaltet, gilt aber nicht für Programme außerhalb von Hearth. ' +
       'Verbinden Sie nur ein Programm, dessen Modell auf diesem Computer läuft.',
     assistants_nobody: 'Sie sehen noch keine Akten',
     assistant_since: 'Lesbar. Erlaubt von {{by}}, {{when}}',
@@ -2862,7 +2871,7 @@ export const messages: Messages = {
     today: 'Heute',
     as_axis: 'Achse',
     as_table: 'Tabelle',
-    zoom_in: 'Vergrössern',
+    zoom_in: 'Vergrößern',
     zoom_out: 'Verkleinern',
     all: 'Alles anzeigen',
     print: 'Drucken',
@@ -2889,8 +2898,8 @@ export const messages: Messages = {
     results_count_other: '{{count}} Laborwerte',
     imaging_count_one: '{{count}} Bildgebung',
     imaging_count_other: '{{count}} Bildgebungen',
-    abnormal_count_one: '{{count}} ausserhalb des Referenzbereichs',
-    abnormal_count_other: '{{count}} ausserhalb des Referenzbereichs',
+    abnormal_count_one: '{{count}} außerhalb des Referenzbereichs',
+    abnormal_count_other: '{{count}} außerhalb des Referenzbereichs',
     uncertain_count_one: '{{count}} unsicher',
     uncertain_count_other: '{{count}} unsicher',
     uncertain: 'Unsicher',
@@ -2913,9 +2922,9 @@ export const messages: Messages = {
     since: 'seit {{date}}',
     until: 'bis {{date}}',
     undated: 'ohne Datum',
-    close: 'Schliessen',
+    close: 'Schließen',
     open: 'Öffnen',
-    closer: 'Hier vergrössern',
+    closer: 'Hier vergrößern',
     all_documents: 'In „Dokumente“ anzeigen',
     of_these_days: 'Dokumente dieser Tage',
     many: 'Die ersten {{count}} von {{total}}',
@@ -2956,7 +2965,7 @@ export const messages: Messages = {
     what: 'Eintrag',
     details: 'Details',
     period: 'Zeitraum',
-    outside: 'Ausserhalb des Referenzbereichs',
+    outside: 'Außerhalb des Referenzbereichs',
     more_one: '{{count}} weitere Zeile anzeigen',
     more_other: '{{count}} weitere Zeilen anzeigen',
   },
@@ -3070,10 +3079,10 @@ export const messages: Messages = {
     run: 'Jetzt sichern',
     stop: 'Anhalten',
     target_absent:
-      'Der Sicherungsordner ist nicht auffindbar: {{folder}}. Schliessen Sie den Datenträger an. Bis dahin wird ' +
+      'Der Sicherungsordner ist nicht auffindbar: {{folder}}. Schließen Sie den Datenträger an. Bis dahin wird ' +
       'nichts gesichert.',
     target_foreign:
-      '{{folder}} ist nicht der festgelegte Sicherungsordner, deshalb wird nichts gesichert. Schliessen Sie den ' +
+      '{{folder}} ist nicht der festgelegte Sicherungsordner, deshalb wird nichts gesichert. Schließen Sie den ' +
       'richtigen Datenträger an.',
     target_read_only: 'Hearth kann nicht in den Sicherungsordner schreiben: {{folder}}. Prüfen Sie die Zugriffsrechte.',
     last_error: 'Der letzte Vorgang ist fehlgeschlagen. {{why}}',
@@ -3127,7 +3136,7 @@ export const messages: Messages = {
     keep_weekly: 'Wochen',
     keep_monthly: 'Monate',
     keep_bad: 'Geben Sie eine ganze Zahl von {{min}} bis {{max}} ein.',
-    include_secrets: 'Schlüssel für gespeicherte Passwörter einschliessen',
+    include_secrets: 'Schlüssel für gespeicherte Passwörter einschließen',
     include_secrets_hint:
       'Wer die Sicherung hat, kann dann Ihre gespeicherten Passwörter für andere Dienste verwenden. Ohne die ' +
       'Schlüssel geben Sie diese Passwörter auf einem anderen Computer neu ein.',
@@ -3164,12 +3173,12 @@ export const messages: Messages = {
     removed: 'Die Sicherung vom {{when}} wurde gelöscht',
     restoring: 'Hearth startet mit dem wiederhergestellten Tresor neu. Melden Sie sich gleich wieder an.',
     database: 'Nur Datenbank',
-    database_text: 'Eine Datei mit allem ausser den Dateien der Dokumente, auf dem jetzigen Stand.',
+    database_text: 'Eine Datei mit allem außer den Dateien der Dokumente, auf dem jetzigen Stand.',
     download: 'Herunterladen',
     encrypted:
       'Der Tresor ist verschlüsselt, und seine Sicherungen sind es von nun an auch: Eine Wiederherstellung auf einem ' +
       'anderen Computer fragt nach dem Passwort. Frühere Sicherungen bleiben lesbar für alle, die sie haben.',
-    download_secrets: 'Verschlüsselte Passwörter einschliessen',
+    download_secrets: 'Verschlüsselte Passwörter einschließen',
     download_secrets_hint: 'Sie lassen sich nur auf diesem Computer entschlüsseln.',
   },
   shares: {
@@ -3178,12 +3187,12 @@ export const messages: Messages = {
     loading: 'Wird geladen',
     retry: 'Erneut versuchen',
     cancel: 'Abbrechen',
-    close: 'Schliessen',
+    close: 'Schließen',
     back: 'Alle Freigaben',
     new: 'Neue Freigabe',
     none: 'Es ist nichts freigegeben',
     none_text:
-      'Eine Freigabe zeigt ausgewählte Dokumente einer Person jemandem ausserhalb des Haushalts, etwa einer Ärztin. ' +
+      'Eine Freigabe zeigt ausgewählte Dokumente einer Person jemandem außerhalb des Haushalts, etwa einer Ärztin. ' +
       'Sie senden einen Link. Er öffnet sich nur mit einem Code, den Sie vorlesen, und endet von selbst.',
     none_owner: 'Nur wem eine Akte gehört, kann Dokumente daraus freigeben.',
     none_here: 'Hier gibt es keine Freigaben',
@@ -3348,9 +3357,9 @@ export const messages: Messages = {
     service_off: 'Freigeben ist ausgeschaltet',
     service_failed: 'Freigeben konnte nicht beginnen',
     service_running_text:
-      'Alles schliessen beendet den Dienst sofort: Kein Link öffnet sich, und wer zusieht, sieht nichts mehr. Ihre ' +
+      'Alles schließen beendet den Dienst sofort: Kein Link öffnet sich, und wer zusieht, sieht nichts mehr. Ihre ' +
       'Freigaben bleiben und gelten wieder, wenn Sie ihn einschalten.',
-    service_waiting_text: 'Keine Freigabe ist offen, von aussen ist nichts erreichbar. Der Dienst beginnt von selbst.',
+    service_waiting_text: 'Keine Freigabe ist offen, von außen ist nichts erreichbar. Der Dienst beginnt von selbst.',
     service_off_text:
       'Kein Link öffnet sich, was auch immer freigegeben ist. Ihre Freigaben bleiben und gelten wieder, wenn Sie ihn ' +
       'einschalten.',
@@ -3358,7 +3367,7 @@ export const messages: Messages = {
       'Ein anderes Programm benutzt den Port {{port}}. Beenden Sie es, oder setzen Sie VAULT_SHARE_PORT auf einen ' +
       'anderen Port.',
     service_admin: 'Ein Administrator kann den Dienst ein- und ausschalten.',
-    service_close: 'Alles schliessen',
+    service_close: 'Alles schließen',
     service_open: 'Einschalten',
     service_trial: 'Keine Freigabe ist offen. Zum Ausprobieren bleibt der Dienst bis {{time}} offen.',
     service_closed: 'Alles ist geschlossen',
@@ -3396,7 +3405,7 @@ export const messages: Messages = {
     tunnel_is_open: 'Der Tunnel ist offen',
     tunnel_is_failed: 'Der Tunnel ist ausgefallen',
     tunnel_since: 'seit {{time}}',
-    tunnel_waits: 'Er öffnet sich mit der nächsten Freigabe und schliesst sich mit der letzten.',
+    tunnel_waits: 'Er öffnet sich mit der nächsten Freigabe und schließt sich mit der letzten.',
     tunnel_closed: 'Er öffnet sich, wenn Freigeben eingeschaltet und eine Freigabe offen ist.',
     tunnel_retry: 'Nächster Versuch um {{time}}',
     tunnel_no_retry: 'Kein weiterer Versuch von selbst',
@@ -3506,7 +3515,7 @@ export const messages: Messages = {
       'Praxisprogramm.',
     hl_local:
       'Links beginnen mit einer Adresse, die nur auf diesem Computer funktioniert. Machen Sie den Dienst zuerst von ' +
-      'aussen erreichbar: Die Adresse eines Links lässt sich nicht ändern.',
+      'außen erreichbar: Die Adresse eines Links lässt sich nicht ändern.',
     hl_changing: 'Die Adresse dieses Tunnels ändert sich bei jedem Öffnen. Links von jetzt öffnen danach nichts mehr.',
     hl_unnamed: 'Link ohne Namen',
     hl_label: 'Name des Links',
@@ -3530,9 +3539,9 @@ export const messages: Messages = {
     hl_ready_title: 'Ihr Link für Gesundheits-Apps',
     hl_once_only:
       'Kopieren oder drucken Sie ihn jetzt. Hearth bewahrt ihn nicht auf und kann ihn nicht noch einmal zeigen.',
-    hl_not_kept: 'Sie haben den Link weder kopiert noch gedruckt. Sobald Sie schliessen, kann ihn niemand mehr zeigen.',
+    hl_not_kept: 'Sie haben den Link weder kopiert noch gedruckt. Sobald Sie schließen, kann ihn niemand mehr zeigen.',
     hl_change: 'Ändern',
-    hl_close_anyway: 'Trotzdem schliessen',
+    hl_close_anyway: 'Trotzdem schließen',
     hl_qr: 'QR-Code des Links für Gesundheits-Apps',
     hl_qr_text: 'Link für Gesundheits-Apps',
     hl_copied: 'Der Link wurde kopiert',
@@ -3593,7 +3602,7 @@ export const messages: Messages = {
     name: 'Name',
     state: 'Status',
     files: 'Dateien',
-    size: 'Grösse',
+    size: 'Größe',
     actions: 'Aktionen',
     actions_for: 'Aktionen für {{name}}',
     summary_one: '{{count}} Datei, {{size}}',
@@ -3647,7 +3656,7 @@ export const messages: Messages = {
     check_bytes: '{{files}} Dateien, {{size}} gelesen',
     faults_more: 'und {{count}} weitere',
     fault_missing: 'Die Datei fehlt',
-    fault_changed: 'Die Datei wurde ausserhalb von Hearth geändert',
+    fault_changed: 'Die Datei wurde außerhalb von Hearth geändert',
     fault_foreign: 'Die Datei gehört zu keinem Dokument',
     fault_doubled: 'Gleicher Inhalt wie ein anderes Dokument',
     fault_lost_trash: 'Eine gelöschte Datei lässt sich nicht wiederherstellen',
@@ -3660,7 +3669,7 @@ export const messages: Messages = {
     type: {
       body_mass_index: 'Body-Mass-Index',
       body_fat_percentage: 'Körperfettanteil',
-      height: 'Körpergrösse',
+      height: 'Körpergröße',
       body_mass: 'Körpergewicht',
       lean_body_mass: 'Fettfreie Körpermasse',
       heart_rate: 'Herzfrequenz',
@@ -3685,7 +3694,7 @@ export const messages: Messages = {
       dietary_fiber: 'Ballaststoffe',
       dietary_sugar: 'Zucker',
       dietary_energy_consumed: 'Energie aus Nahrung',
-      dietary_protein: 'Eiweiss',
+      dietary_protein: 'Eiweiß',
       dietary_vitamin_a: 'Vitamin A',
       dietary_vitamin_b6: 'Vitamin B6',
       dietary_vitamin_b12: 'Vitamin B12',
@@ -3802,7 +3811,7 @@ export const messages: Messages = {
       sinus_congestion: 'Verstopfte Nebenhöhlen',
       runny_nose: 'Laufende Nase',
       vaginal_dryness: 'Scheidentrockenheit',
-      night_sweats: 'Nachtschweiss',
+      night_sweats: 'Nachtschweiß',
       chills: 'Schüttelfrost',
       hair_loss: 'Haarausfall',
       dry_skin: 'Trockene Haut',
@@ -3840,14 +3849,14 @@ export const messages: Messages = {
       sticky: 'klebrig',
       creamy: 'cremig',
       watery: 'wässrig',
-      egg_white: 'eiweissartig',
+      egg_white: 'eiweißartig',
       no_change: 'unverändert',
       decreased: 'vermindert',
       increased: 'vermehrt',
       not_present: 'nicht vorhanden',
       present: 'vorhanden',
       mild: 'leicht',
-      moderate: 'mässig',
+      moderate: 'mäßig',
       severe: 'stark',
       cycling: 'Radfahren',
       dance: 'Tanzen',
@@ -4074,7 +4083,7 @@ export const messages: Messages = {
     settings_discard: 'Verwerfen',
     settings_export: 'Exportieren',
     settings_import: 'Importieren',
-    settings_file_hint: 'Die Datei enthält alles ausser Passwörtern, die das Gerät nie verrät.',
+    settings_file_hint: 'Die Datei enthält alles außer Passwörtern, die das Gerät nie verrät.',
     secret_set: 'Ein Passwort ist gespeichert. Leer lassen, um es zu behalten.',
     find: 'Symbol finden',
     find_source: 'Wo gesucht wird',
@@ -4117,7 +4126,7 @@ export const messages: Messages = {
     network_none_text: 'Fügen Sie die Adresse hinzu, die ein Gerät nach dem Start zeigt.',
     network_remove: '{{name}} aus der Liste entfernen',
     network_open: 'Einstellungen',
-    network_close: 'Schliessen',
+    network_close: 'Schließen',
     network_set_up: 'Board einrichten',
     network_screen: 'Bildschirm von {{name}}',
     network_drawn: 'Aus den Kursen gezeichnet, die das Gerät meldet; seine Verläufe meldet es nicht.',
@@ -4234,7 +4243,7 @@ export const messages: Messages = {
       ticker_points: 'Punkte des Verlaufs, 0 bis 60',
       ticker_pollSec: 'Abruf alle, in Sekunden',
       ticker_rotateSec: 'Nächste Seite nach, in Sekunden',
-      ticker_colorInverted: 'Rot heisst aufwärts',
+      ticker_colorInverted: 'Rot heißt aufwärts',
       ticker_changeOnRange: 'Veränderung über den ganzen Verlauf',
       ticker_showName: 'Name zeigen',
       ticker_showPrice: 'Kurs zeigen',
@@ -4438,7 +4447,7 @@ export const messages: Messages = {
       'Die Anfrage ist weder gültiges JSON noch ein gültiges Formular. Prüfen Sie ihren Inhalt und den Content-Type.',
     'request.timed_out':
       'Die Anfrage kam nicht rechtzeitig vollständig an. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
-    'request.too_large': 'Die Anfrage ist grösser als {{limit}}. Senden Sie weniger auf einmal.',
+    'request.too_large': 'Die Anfrage ist größer als {{limit}}. Senden Sie weniger auf einmal.',
     'request.wrong_window': 'Dieses Hearth antwortet nur seinem eigenen Fenster. Verwenden Sie dieses.',
     'request.wrong_host': 'Diese Adresse gehört nicht zu Hearth. Öffnen Sie Hearth unter http://127.0.0.1.',
     'request.cross_site':
@@ -4494,7 +4503,7 @@ export const messages: Messages = {
     'oidc.access_denied':
       'Der Anmeldedienst hat den Zugriff verweigert. Versuchen Sie es erneut oder melden Sie sich mit einem ' +
       'Passwort an.',
-    'oidc.invalid_token': 'Die Antwort des Anmeldedienstes liess sich nicht prüfen. Versuchen Sie es erneut.',
+    'oidc.invalid_token': 'Die Antwort des Anmeldedienstes ließ sich nicht prüfen. Versuchen Sie es erneut.',
     'oidc.missing_claim':
       'Der Anmeldedienst hat in „{{claim}}“ keinen gültigen Benutzernamen gesendet. Bitten Sie die Administration, ' +
       'die Einstellungen zu prüfen.',
@@ -4680,9 +4689,9 @@ export const messages: Messages = {
     'timeline.invalid_range': 'Der Zeitraum endet, bevor er beginnt. Korrigieren Sie eines der Daten.',
     'trash.parent_deleted': 'Das gehört zu einem gelöschten Element. Stellen Sie zuerst dieses wieder her.',
     'upload.no_file': 'Die Anfrage enthält keine Datei. Senden Sie sie im Feld „{{field}}“.',
-    'upload.too_large': 'Die Datei ist grösser als {{limit}}. Teilen Sie sie auf oder verkleinern Sie sie.',
+    'upload.too_large': 'Die Datei ist größer als {{limit}}. Teilen Sie sie auf oder verkleinern Sie sie.',
     'upload.too_large_for_disk':
-      'Die Datei ist zu gross für das Dateisystem des Tresors. Verwenden Sie einen anders formatierten Datenträger.',
+      'Die Datei ist zu groß für das Dateisystem des Tresors. Verwenden Sie einen anders formatierten Datenträger.',
     'upload.unsupported_type':
       'Dieser Dateityp wird nicht unterstützt. Möglich sind PDF, Bilder (JPEG, PNG, TIFF, HEIC, WebP) und ZIP.',
     'upload.type_mismatch':
@@ -4697,16 +4706,16 @@ export const messages: Messages = {
     'upload.dicom_directory':
       'Diese Datei zählt nur die Bilder einer CD auf. Laden Sie die Bilder hoch oder die ganze CD als ZIP.',
     'archive.unsafe':
-      'Das Archiv enthält Links oder Pfade ausserhalb seines Ordners und wurde abgelehnt. Entpacken Sie es und ' +
+      'Das Archiv enthält Links oder Pfade außerhalb seines Ordners und wurde abgelehnt. Entpacken Sie es und ' +
       'fügen Sie die Dateien selbst hinzu.',
     'archive.unsafe_member':
       'Dieser Eintrag des Archivs ist ein Link oder führt aus dem Archiv hinaus und wurde ausgelassen.',
     'archive.gave_up':
       'Zu viele Dateien lassen sich nicht lesen. Entpacken Sie das Archiv und fügen Sie die Dokumente selbst hinzu.',
     'archive.too_many_files': 'Das Archiv enthält mehr als {{limit}} Dateien. Teilen Sie es auf.',
-    'archive.too_large': 'Das Archiv ist entpackt grösser als {{limit}}. Teilen Sie es auf.',
+    'archive.too_large': 'Das Archiv ist entpackt größer als {{limit}}. Teilen Sie es auf.',
     'archive.ratio_too_high':
-      'Das Archiv ist entpackt mehr als {{limit}}-mal so gross und wurde abgelehnt. Entpacken Sie es und fügen Sie ' +
+      'Das Archiv ist entpackt mehr als {{limit}}-mal so groß und wurde abgelehnt. Entpacken Sie es und fügen Sie ' +
       'die Dateien selbst hinzu.',
     'archive.damaged': 'Das Archiv ist beschädigt und lässt sich nicht öffnen. Erstellen Sie es erneut.',
     'archive.encrypted':
@@ -4730,7 +4739,7 @@ export const messages: Messages = {
       'ändern Sie dort die Person.',
     'token.invalid': 'Das Token in X-API-Token fehlt oder ist falsch. Sie finden es in den Einstellungen von Hearth.',
     'share.watermark_failed':
-      'Der Name des Empfängers liess sich nicht auf diese Datei stempeln, deshalb wurde sie nicht gesendet. Versuchen ' +
+      'Der Name des Empfängers ließ sich nicht auf diese Datei stempeln, deshalb wurde sie nicht gesendet. Versuchen ' +
       'Sie es gleich noch einmal.',
     'tunnel.program_missing':
       'Das Programm {{program}} wurde nicht gefunden. Installieren Sie es oder wählen Sie eine andere Art von Tunnel.',
@@ -4770,7 +4779,7 @@ export const messages: Messages = {
     'mail.sender_rejected': 'Der Mailserver nimmt diesen Absender nicht an. Prüfen Sie den Absender.',
     'mail.failed': 'Der Mailserver hat die Nachricht nicht angenommen. Versuchen Sie es später erneut.',
     'health_link.file_too_large':
-      'Eine Datei ist grösser als {{limit}} und damit zu gross für einen SMART Health Link. Lassen Sie sie weg oder ' +
+      'Eine Datei ist größer als {{limit}} und damit zu groß für einen SMART Health Link. Lassen Sie sie weg oder ' +
       'teilen Sie sie als Seite.',
     'health_link.too_large':
       'Diese Dokumente haben zusammen mehr als {{limit}}, zu viel für einen SMART Health Link. Wählen Sie weniger.',
@@ -4802,7 +4811,7 @@ export const messages: Messages = {
     'phone.not_a_file': 'Das ist ein Ordner oder ein Link und hat keinen Inhalt.',
     'phone.file_missing': 'Der Inhalt dieser Datei fehlt im Backup. Sichern Sie das Telefon erneut.',
     'phone.folder_missing':
-      'Der Ordner dieses Backups ist nicht auffindbar. Schliessen Sie den Datenträger an oder aktualisieren Sie ' +
+      'Der Ordner dieses Backups ist nicht auffindbar. Schließen Sie den Datenträger an oder aktualisieren Sie ' +
       'die Liste.',
     'phone.file_damaged': 'Diese Datei ist im Backup beschädigt und nicht lesbar. Sichern Sie das Telefon erneut.',
     'phone.file_cut':
@@ -4816,10 +4825,10 @@ export const messages: Messages = {
       'Es läuft bereits ein anderer Sicherungsvorgang. Warten Sie, bis er abgeschlossen ist, oder halten Sie ihn an.',
     'backup.folder_not_set': 'Es ist kein Sicherungsordner festgelegt. Wählen Sie zuerst einen aus.',
     'backup.folder_missing':
-      'Der Sicherungsordner ist nicht auffindbar. Schliessen Sie den Datenträger an oder wählen Sie einen anderen ' +
+      'Der Sicherungsordner ist nicht auffindbar. Schließen Sie den Datenträger an oder wählen Sie einen anderen ' +
       'Ordner aus.',
     'backup.wrong_disk':
-      'Das ist nicht der festgelegte Sicherungsordner, es wurde nichts gespeichert. Schliessen Sie den richtigen ' +
+      'Das ist nicht der festgelegte Sicherungsordner, es wurde nichts gespeichert. Schließen Sie den richtigen ' +
       'Datenträger an.',
     'backup.folder_read_only':
       'Hearth kann nicht in den Sicherungsordner schreiben. Prüfen Sie die Zugriffsrechte oder wählen Sie einen ' +
@@ -4863,7 +4872,7 @@ export const messages: Messages = {
       'Hearth kann nicht in den Tresor schreiben. Schaffen Sie Platz oder prüfen Sie die Zugriffsrechte und setzen ' +
       'Sie das Einlesen dann fort.',
     'reading.document_too_large':
-      'Dieses Dokument ist zu gross, um als Ganzes eingelesen zu werden. Füllen Sie die Felder selbst aus.',
+      'Dieses Dokument ist zu groß, um als Ganzes eingelesen zu werden. Füllen Sie die Felder selbst aus.',
     'reading.page_unreadable': 'Eine Seite war nicht lesbar. Versuchen Sie es mit einem besseren Scan.',
     'reading.tesseract_failed':
       'Das Programm Tesseract konnte eine Seite nicht lesen. Prüfen Sie, ob seine Sprachdateien installiert sind.',
@@ -5026,8 +5035,7 @@ export const recipient: RecipientTexts = {
   text_show: 'Text der Seite anzeigen',
   text_of: (page: number, name: string) => `Text von Seite ${page} von „${name}“`,
   text_loading: 'Der Text wird gelesen…',
-  text_failed:
-    'Der Text dieser Seite liess sich nicht lesen. Sehen Sie die Seite an oder versuchen Sie es noch einmal.',
+  text_failed: 'Der Text dieser Seite ließ sich nicht lesen. Sehen Sie die Seite an oder versuchen Sie es noch einmal.',
   text_none: 'Diese Seite enthält keinen Text.',
   text_cut: 'Die Seite hat mehr Text, als hier steht. Sehen Sie die Seite an.',
   find: 'In diesem Dokument suchen',
@@ -5040,7 +5048,7 @@ export const recipient: RecipientTexts = {
   previous: 'Vorige Seite',
   next: 'Nächste Seite',
   smaller: 'Kleiner',
-  larger: 'Grösser',
+  larger: 'Größer',
   retry: 'Erneut versuchen',
   translate: 'Übersetzen',
   translate_hint: 'Ziehen Sie einen Rahmen um den Text.',
@@ -5059,14 +5067,14 @@ export const recipient: RecipientTexts = {
   translate_another: 'Anderen Teil wählen',
   translate_copy: 'Kopieren',
   translate_copied: 'Kopiert',
-  close: 'Schliessen',
+  close: 'Schließen',
   ended_title: 'Diese Unterlagen sind geschlossen',
   ended_text: 'Ihr Zugang ist beendet. Auf Ihrem Gerät wurde nichts gespeichert.',
   ended_again:
     'Brauchen Sie sie noch einmal? Fordern Sie einen neuen Code an. ' +
     'Kommt keiner, bitten Sie die Person, die Ihnen den Link geschickt hat, um einen neuen.',
   place_over: 'Ihr Platz in der Warteschlange ist abgelaufen. Fordern Sie einen neuen Code an.',
-  thanks: 'Vielen Dank. Sie können die Seite jetzt schliessen.',
+  thanks: 'Vielen Dank. Sie können die Seite jetzt schließen.',
   error_code: 'Dieser Code ist nicht gültig. Prüfen Sie ihn oder fordern Sie einen neuen an.',
   error_limit: (minutes) =>
     `Zu viele Versuche. Versuchen Sie es in ${minutes > 90 ? `${Math.ceil(minutes / 60)} Stunden` : `${minutes} Min.`} erneut.`,

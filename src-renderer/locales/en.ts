@@ -11,6 +11,8 @@ export interface LanguageFacts {
   /** For dates and numbers, if the browser has no variant of the language (BCP 47). */
   locale: string;
   switch_to: string;
+  /** Letters that a region writes otherwise, by its code in lower case. */
+  spellings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Words of a search line, separated by spaces; English ones work in every language. */
   search_words: Readonly<Record<SearchWord, string>>;
 }

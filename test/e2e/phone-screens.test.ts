@@ -59,7 +59,7 @@ interface Look {
 async function open({ language, theme, width }: Look): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({
     viewport: { width, height: width === 390 ? 844 : 900 },
-    locale: language === 'de' ? 'de-CH' : 'en-GB',
+    locale: language === 'de' ? 'de-DE' : 'en-GB',
     colorScheme: theme,
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Zurich',

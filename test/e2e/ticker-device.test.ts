@@ -74,7 +74,7 @@ const saysEqual = (page: Page, device: Device): Promise<void> =>
 
 const LANGUAGES = [
   { locale: 'en-GB', texts: english.tickers, errorTexts: english.errors },
-  { locale: 'de-CH', texts: german.tickers, errorTexts: german.errors },
+  { locale: 'de-DE', texts: german.tickers, errorTexts: german.errors },
 ] as const;
 /** What a row of symbols holds (firmware/core/settings). */
 const ROW_KEYS = ['symbol', 'source', 'name', 'qty', 'cost', 'range', 'pollSec', 'above', 'below'] as const;
@@ -173,7 +173,7 @@ describeWith({ ...SIMULATOR, browser: true }, 'a ticker from the empty board to 
       application,
       content: createMergedImage(SMALL_BOARD),
     });
-    const page = await openPage(browser, { as: owner, viewport: { width: 390, height: 844 }, locale: 'de-CH' });
+    const page = await openPage(browser, { as: owner, viewport: { width: 390, height: 844 }, locale: 'de-DE' });
     recordPageErrors(page, errors);
     await plugIn(page, board);
     await page.goto(`${owner.url}/tickers`);

@@ -30,7 +30,7 @@ async function look(page: Page, name: string): Promise<void> {
 
 const LANGUAGES = [
   { locale: 'en-GB', texts: english.tickers, undo: english.app.action.undo, viewport: { width: 1280, height: 900 } },
-  { locale: 'de-CH', texts: german.tickers, undo: german.app.action.undo, viewport: { width: 390, height: 844 } },
+  { locale: 'de-DE', texts: german.tickers, undo: german.app.action.undo, viewport: { width: 390, height: 844 } },
 ] as const;
 
 describeWith({ browser: true }, 'the page with prices for tickers', () => {

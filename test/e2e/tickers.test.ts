@@ -156,7 +156,7 @@ describeWith({ browser: true }, 'the page that sets up a ticker', () => {
 
   it('says on a phone, in German, which button to hold when a board does not answer', async () => {
     const board = createBoard({ chip: 'esp32c3', faults: { hasNoResetLines: true } });
-    const page = await openBench(board, { viewport: { width: 390, height: 844 }, locale: 'de-CH' });
+    const page = await openBench(board, { viewport: { width: 390, height: 844 }, locale: 'de-DE' });
     await page.getByRole('button', { name: 'Anschluss wählen' }).click();
     await page.getByText('Das Board antwortet nicht.').waitFor();
     await page.getByRole('img', { name: /BOOT und RESET/ }).waitFor();

@@ -3,8 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { COMMANDS, PAGES } from '../../../src-shared/contract/commands.ts';
 import type { MenuLabels, ShellTexts } from '../../../src-shared/contract/menu-labels.ts';
 import { askShell, isInShell } from '../../client/shell-bridge.ts';
-import { firstLanguage, localeOf } from '../../client/language.ts';
-import { loadMessages } from '../../locales/index.ts';
+import { firstLanguage, localeOf, messagesOf } from '../../client/language.ts';
 import './catalogues.ts';
 
 /** Writes the numbers in messages as the locale does: "1,234 documents", "1.234 Dokumente". */
@@ -29,7 +28,7 @@ function numberFormatOf(language: string): Intl.NumberFormat {
 export async function startI18n(): Promise<void> {
   const language = firstLanguage();
   document.documentElement.lang = language;
-  const messages = await loadMessages(language);
+  const messages = await messagesOf(language);
   i18next.on('languageChanged', labelMenu);
   await i18next
     .use(initReactI18next)

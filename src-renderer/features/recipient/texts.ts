@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import { RECIPIENT_FACTS, RECIPIENT_FALLBACK, RECIPIENT_TEXTS } from '../../client/recipient-texts.ts';
 import type { RecipientTexts } from '../../locales/en.ts';
+import { spellFor } from '../../client/spelling.ts';
 import { dateFormat } from '../../ui/format/formats.ts';
 import type { DoorError, SharedDocument } from './door.ts';
 
@@ -18,7 +19,18 @@ export function preferredLanguage(): Language {
   return preferred.find((code) => Object.hasOwn(TEXTS, code)) ?? FALLBACK;
 }
 
-export const textsOf = (language: Language): RecipientTexts => TEXTS[language] ?? TEXTS[FALLBACK]!;
+const spelled = new Map<Language, RecipientTexts>();
+
+/** The texts in a language, spelled as the browser's variant of it; one object, whoever asks. */
+export function textsOf(language: Language): RecipientTexts {
+  const known = spelled.get(language);
+  if (known) return known;
+  const texts = TEXTS[language] ?? TEXTS[FALLBACK]!;
+  const facts = FACTS[language];
+  const own = facts === undefined ? texts : spellFor(facts, localeOf(language), texts);
+  spelled.set(language, own);
+  return own;
+}
 
 const LanguageContext = createContext<Language>(FALLBACK);
 export const LanguageProvider = LanguageContext.Provider;

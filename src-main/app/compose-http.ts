@@ -113,7 +113,7 @@ export function composeHttp(platform: Platform, features: Features, backupsUrl: 
     requireToken: requireToken(phones.apiToken, [PHONE_HEALTH_PATH]),
     log: log.child('phones'),
   });
-  const limits = { requestMs: config['http.request_timeout'] * 1000, maxConnections: config['http.max_connections'] };
+  const limits = { requestMs: config['http.request_timeout'] * 1000, connections: config['http.max_connections'] };
   return {
     server: createLimitedServer(app, clock, limits),
     phoneServer: createLimitedServer(phoneApp, clock, limits),

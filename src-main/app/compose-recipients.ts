@@ -11,7 +11,7 @@ import type { Config } from '../platform/config/config.ts';
 import { createSigner } from '../platform/config/secret-key.ts';
 import { bind, bindPreflights, type BindDeps } from '../platform/http/bind.ts';
 import { bindLater } from '../platform/http/bind-later.ts';
-import { addressGroup, clientAddress } from '../platform/http/client-address.ts';
+import { addressGroup, clientAddress, isLoopback } from '../platform/http/client-address.ts';
 import { createRecipientCookies } from '../platform/http/recipient-cookies.ts';
 import { createLimitedServer } from '../platform/http/server.ts';
 import { createShareApp, isSecureRequest, readRecipientBody } from '../platform/http/share-app.ts';
@@ -21,6 +21,10 @@ import type { Log } from '../platform/kernel/log.ts';
 const PAGE = fileURLToPath(new URL('../../dist/share', import.meta.url));
 /** Recipients send codes; nothing of theirs takes longer to arrive. */
 const MAX_REQUEST_MS = 15_000;
+/** Time until the first byte of a connection: browsers send a request at once, or open one in advance and try again. */
+const SILENT_MS = 5_000;
+/** Connections of one address: a browser opens six, and a practice has several people behind one address. */
+const MAX_OF_ADDRESS = 100;
 
 /** How recipients reach the service; asked anew for every request, since settings and tunnels change. */
 export interface PublicSide {
@@ -76,8 +80,18 @@ export async function createShareServer(deps: RecipientHttpDeps): Promise<Server
     log: log.child('share'),
   });
   const requestMs = Math.min(config['http.request_timeout'] * 1000, MAX_REQUEST_MS);
-  return createLimitedServer(app, clock, { requestMs, maxConnections: config['http.max_connections'] });
+  const max = config['http.max_connections'];
+  const connections = {
+    ...{ max, maxOfAddress: Math.min(MAX_OF_ADDRESS, max), maxUnfinished: Math.ceil(max / 2), silentMs: SILENT_MS },
+    groupOf: addressGroup,
+    // Programs of tunnels run on this computer.
+    isShared: (peer: string) => isLoopback(peer) || isListed(side, peer),
+  };
+  return createLimitedServer(app, clock, { requestMs, connections });
 }
+
+const isListed = (side: PublicSide, peer: string): boolean =>
+  side.proxies().some((address) => addressGroup(address) === addressGroup(peer));
 
 const hostOf = (address: string): string => (address === '' ? '' : new URL(address).hostname);
 
@@ -88,8 +102,6 @@ function bindDeps({ recipients, vaultKey, clock, log, side }: RecipientHttpDeps,
     clock,
     isSecure: (req) => isSecureRequest(req, side.publicAddress()),
   });
-  const isProxy = (peer: string): boolean =>
-    side.proxies().some((address) => addressGroup(address) === addressGroup(peer));
   return {
     mode,
     access: RECIPIENT_ACCESS,
@@ -109,7 +121,7 @@ function bindDeps({ recipients, vaultKey, clock, log, side }: RecipientHttpDeps,
     },
     log,
     resolveCaller(req) {
-      const ip = clientAddress(req, isProxy);
+      const ip = clientAddress(req, (peer) => isListed(side, peer));
       const secret = cookies.session(req);
       const session = secret === null ? null : recipients.seats.resolve(secret);
       if (!session) return { kind: 'nobody', ip };

@@ -4,12 +4,14 @@ import type { Clock } from '../platform/kernel/clock.ts';
 
 /** Time for open requests to finish when the program stops. */
 const DRAIN_MS = 2000;
+/** Connections that wait to be accepted: a client beyond it tries again after one second, then three. */
+const BACKLOG = 4096;
 
 /** Starts listening; resolves to the address with the actual port. */
 export function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       const address = server.address() as AddressInfo;
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}`);
     });

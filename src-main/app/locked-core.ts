@@ -52,7 +52,7 @@ export async function startLockedCore(
     rendererFolder: existsSync(RENDERER) ? RENDERER : null,
     log: log.child('http'),
   });
-  const limits = { requestMs: config['http.request_timeout'] * 1000, maxConnections: config['http.max_connections'] };
+  const limits = { requestMs: config['http.request_timeout'] * 1000, connections: config['http.max_connections'] };
   const server = createLimitedServer(app, clock, limits);
   const url = await listen(server, config['http.port'], config['http.host']);
   log.info({ mode: 'locked' }, 'waiting for the password of the vault');

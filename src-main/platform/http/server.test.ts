@@ -20,7 +20,7 @@ function echo(req: IncomingMessage, res: ServerResponse): void {
 }
 
 async function start(requestMs: number): Promise<Server> {
-  const server = createLimitedServer(echo, systemClock, { requestMs, maxConnections: 10 });
+  const server = createLimitedServer(echo, systemClock, { requestMs, connections: 10 });
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { fail, type Failure } from '../kernel/errors.ts';
+import { limitConnections, type ConnectionLimits } from './limit-connections.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** How long the file of a signed-in user may take: a phone may send a long video over slow Wi-Fi. */
@@ -13,7 +14,8 @@ const MAX_HEADERS_MS = 30_000;
 export interface ServerLimits {
   /** Time for a whole request other than an upload. */
   requestMs: number;
-  maxConnections: number;
+  /** A number refuses further ones. Servers for strangers end others. */
+  connections: number | ConnectionLimits;
 }
 
 /** Deadlines of requests whose body has not arrived yet. */
@@ -52,7 +54,8 @@ export function createLimitedServer(app: RequestListener, clock: Clock, limits: 
     },
     listener,
   );
-  server.maxConnections = limits.maxConnections;
+  if (typeof limits.connections === 'number') server.maxConnections = limits.connections;
+  else limitConnections(server, clock, limits.connections);
   // Hearth ignores expectations other than `100-continue`, which RFC 9110, 10.1.1 permits.
   server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { BytesReply } from '../../platform/http/bytes.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -6,9 +7,15 @@ import { DOCUMENT_FOLDERS, FOLDERS } from '../../platform/vault/layout.ts';
 import { lstatOrNull } from '../../platform/vault/paths.ts';
 import type { FrameOptions, FrameRenderer } from '../../reading/dicom/render.ts';
 import { throwUndecodable } from '../../reading/dicom/throw-undecodable.ts';
-import type { FileToStamp, Stamp, Watermark } from '../../reading/providers/watermark/watermark.ts';
+import {
+  stampTime,
+  type FileToStamp,
+  type Stamp,
+  type Watermark,
+} from '../../reading/providers/watermark/watermark.ts';
 import type { Visitor } from './audit-repository.ts';
 import type { RecordRepository, SharedFile } from './record-repository.ts';
+import { createPageCache, type PageCache } from './page-cache.ts';
 import type { OpenSession } from './seat-repository.ts';
 import type { Seats } from './seats.ts';
 import type { ShareAudit } from './share-audit.ts';
@@ -45,11 +52,13 @@ export interface SharedFileDeps {
 interface Deps extends SharedFileDeps {
   /** How many copies are being made for a session. */
   making: Map<number, number>;
+  /** Pages and frames that were sent a short time ago. */
+  pages: PageCache;
 }
 
 /** Files of a share as recipients see them: drawn anew and stamped, as long as their session lasts. */
 export const createSharedFiles = (dependencies: SharedFileDeps) => {
-  const deps: Deps = { ...dependencies, making: new Map() };
+  const deps: Deps = { ...dependencies, making: new Map(), pages: createPageCache(dependencies) };
   return bindFirst(deps, { copy: copyOfFile, page: copyOfPage, frame: copyOfFrame, regionThumbnail: copyOfRegion });
 };
 
@@ -57,6 +66,9 @@ const stampFor = ({ clock }: Deps, { session }: Viewer): Stamp => ({
   label: session.recipient_label,
   at: clock.now(),
 });
+
+/** Each share has its turn, so that whoever asks for much does not hold up the recipients of others. */
+const lineOf = ({ session }: Viewer): string => session.share_id;
 
 /** Whether the session goes on and the document is still in the share. */
 const isReadable = (
@@ -100,13 +112,16 @@ function pathOf(resolve: (path: string) => string, path: string, folders: readon
 async function copyOfFile(deps: Deps, id: number, viewer: Viewer): Promise<BytesReply> {
   const { watermark } = deps;
   const file = requireFile(deps, id, viewer.session.share_id);
-  const { type } = await recorded(deps, id, viewer, () => watermark.describeCopy(file, viewer.signal));
+  const line = lineOf(viewer);
+  const { type } = await recorded(deps, id, viewer, () =>
+    watermark.describeCopy(file, { line, signal: viewer.signal }),
+  );
   const stamp = stampFor(deps, viewer);
   const { language, signal } = viewer;
   if (type === 'image/png')
-    return streamed(deps, id, viewer, type, () => watermark.watermarkImage(file, stamp, { signal }));
+    return streamed(deps, id, viewer, type, () => watermark.watermarkImage(file, stamp, { line, signal }));
   return streamed(deps, id, viewer, type, async () => {
-    const pages = watermark.streamWatermarkedPdf(file, { stamp, unreadable: UNREADABLE[language], signal });
+    const pages = watermark.streamWatermarkedPdf(file, { stamp, unreadable: UNREADABLE[language], line, signal });
     // Errors of the first page are the reply.
     const first = await pages.next();
     return first.done ? [] : precededBy(first.value, pages);
@@ -128,7 +143,30 @@ async function* precededBy(
 function copyOfPage(deps: Deps, id: number, page: number, viewer: Viewer): BytesReply {
   const file = requireFile(deps, id, viewer.session.share_id);
   return streamed(deps, id, viewer, 'image/png', () =>
-    deps.watermark.watermarkImage(file, stampFor(deps, viewer), { page, signal: viewer.signal }),
+    drawnOnce(deps, id, viewer, { path: file.path, of: [page, file.turns[String(page)] ?? 0] }, (stamp) =>
+      deps.watermark.watermarkImage(file, stamp, { page, line: lineOf(viewer), signal: viewer.signal }),
+    ),
+  );
+}
+
+/**
+ * A picture that is stamped with the minute, drawn once in it for a session: whoever turns back does not wait again, and
+ * nobody else either.
+ */
+function drawnOnce(
+  deps: Deps,
+  id: number,
+  viewer: Viewer,
+  { path, of }: { path: string; of: readonly unknown[] },
+  make: (stamp: Stamp) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const { size, mtimeMs } = statSync(path);
+  const stamp = stampFor(deps, viewer);
+  const key = JSON.stringify([viewer.session.rowid, stamp.label, stampTime(stamp.at), path, size, mtimeMs, ...of]);
+  return deps.pages.draw(
+    key,
+    () => isReadable(deps, id, viewer),
+    () => make(stamp),
   );
 }
 
@@ -149,10 +187,13 @@ function copyOfFrame(
   if (found === null) throw fail('imaging.frame_not_found');
   const path = pathOf(resolve, found.path, DOCUMENT_FOLDERS);
   const options = { ...window, minSide: LEAST_FRAME_SIDE, maxSide: MOST_FRAME_SIDE };
-  return streamed(deps, id, viewer, 'image/png', async () => {
-    const drawn = await renderer.renderFrame(path, found.frame, options, viewer.signal).catch(throwUndecodable);
-    return watermark.watermarkPicture(drawn, stampFor(deps, viewer), viewer.signal);
-  });
+  const { signal } = viewer;
+  return streamed(deps, id, viewer, 'image/png', () =>
+    drawnOnce(deps, id, viewer, { path, of: ['frame', found.frame, window] }, async (stamp) => {
+      const drawn = await renderer.renderFrame(path, found.frame, options, signal).catch(throwUndecodable);
+      return watermark.watermarkPicture(drawn, stamp, { line: lineOf(viewer), signal });
+    }),
+  );
 }
 
 function copyOfRegion(deps: Deps, id: number, regionId: number, viewer: Viewer): BytesReply {
@@ -163,7 +204,7 @@ function copyOfRegion(deps: Deps, id: number, regionId: number, viewer: Viewer):
   const file = { path: pathOf(resolve, path, [FOLDERS.cache]), mime: 'image/png', turns: {} };
   const { signal } = viewer;
   return streamed(deps, id, viewer, 'image/png', () =>
-    watermark.watermarkImage(file, stampFor(deps, viewer), { signal }),
+    watermark.watermarkImage(file, stampFor(deps, viewer), { line: lineOf(viewer), signal }),
   );
 }
 

@@ -42,18 +42,19 @@ export const createSharedText = (dependencies: SharedTextDeps) => {
 async function readPage(deps: Deps, id: number, page: number, viewer: Viewer): Promise<PageOfText> {
   const file = requireFile(deps, id, viewer.session.share_id);
   if (deps.reading.size >= MAX_WAITING) throw fail('share.too_many_requests');
-  const text = await recorded(deps, id, viewer, () => textOf(deps, file, page, viewer.signal));
+  const text = await recorded(deps, id, viewer, () => textOf(deps, file, page, viewer));
   // Both may have changed while the page was read.
   if (!deps.seats.isOpen(viewer.session.rowid)) throw fail('share.session_ended');
   if (!deps.records.has(viewer.session.share_id, id)) throw fail('document.not_found');
   return { page, text: text.slice(0, MAX_PAGE_TEXT), is_cut: text.length > MAX_PAGE_TEXT };
 }
 
-async function textOf(deps: Deps, file: FileToStamp, page: number, signal: AbortSignal): Promise<string> {
+async function textOf(deps: Deps, file: FileToStamp, page: number, viewer: Viewer): Promise<string> {
+  const { signal } = viewer;
   const { kept, reading } = deps;
   const key = keyOf(file, page);
   const known = kept.get(key);
-  const text = known ?? (await reading.add(() => visibleText(deps, file, page, signal), { signal }));
+  const text = known ?? (await reading.add(() => visibleText(deps, file, page, viewer), { signal }));
   kept.delete(key);
   kept.set(key, text);
   for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
@@ -70,9 +71,9 @@ async function visibleText(
   { watermark, ocr }: Deps,
   file: FileToStamp,
   page: number,
-  signal: AbortSignal,
+  { session, signal }: Viewer,
 ): Promise<string> {
-  const read = await watermark.readVisibleText(file, page, { ocr: await ocr(), signal });
+  const read = await watermark.readVisibleText(file, page, { ocr: await ocr(), line: session.share_id, signal });
   if (!read.ok) throw fail('share.text_unavailable');
   return read.value.text;
 }

@@ -32,7 +32,7 @@ export async function findUnopenable(
     if (signal.aborted) break;
     try {
       const file = fileToStamp(resolve, { file_path: path, mime_type: mime, page_turns: {} });
-      await watermark.describeCopy(file, signal);
+      await watermark.describeCopy(file, { signal });
     } catch (error) {
       if (!(error instanceof Failure) || !LASTING.has(error.code)) continue;
       found.push({ document_id: id, failure: { code: error.code, params: error.params } });

@@ -9,6 +9,9 @@ export interface Stamp {
   at: number;
 }
 
+/** What a stamp says of its time: `2026-11-26 01:58 UTC` */
+export const stampTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 interface PageOfFile {
   /** Absolute. */
   path: string;

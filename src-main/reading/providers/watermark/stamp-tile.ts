@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import anyAscii from 'any-ascii';
 import sharp from 'sharp';
 import { fail } from '../../../platform/kernel/errors.ts';
-import type { Stamp } from './requests.ts';
+import { stampTime, type Stamp } from './requests.ts';
 
 /** How much ink each pixel of a stamp has, 0 to 255. The tile is repeated over the whole page. */
 export interface StampTile {
@@ -30,9 +30,6 @@ const EMOJI = /\p{Extended_Pictographic}/u;
 const OTHER_LETTERS = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 /** Control characters, and those that change the direction of the text around them. */
 const INVISIBLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
-
-/** `2026-11-26 01:58 UTC` */
-export const stampTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const cache = new Map<string, StampTile>();
 const MAX_CACHED = 8;

@@ -2,6 +2,7 @@ import type { PageText, PageTurn } from '../../../../src-shared/medical/page.ts'
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import type { LargeWork } from '../../../platform/kernel/large-work.ts';
+import { createTurns } from '../../../platform/kernel/turns.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.ts';
 import type { OcrProvider, Outcome } from '../provider.ts';
 import { readScan, textOf, type ScanDeps } from '../page/read-scan.ts';
@@ -10,7 +11,7 @@ import type { InspectAnswer, LayerAnswer, PageLimits, PrepareAnswer } from '../p
 import { createPdfStream } from './pdf-stream.ts';
 import type { Stamp, StampedPage, WatermarkRequest, WatermarkThreadData } from './requests.ts';
 
-export type { Stamp } from './requests.ts';
+export { stampTime, type Stamp } from './requests.ts';
 
 const PDF = 'application/pdf';
 const MEBIBYTE = 2 ** 20;
@@ -43,11 +44,20 @@ export interface FileToStamp {
   turns: Readonly<Record<string, PageTurn>>;
 }
 
+/** Who waits for a drawing. */
+export interface Waiting {
+  /** Readers have their turns by this name; without one, all that the household does for itself has the same. */
+  line?: string | undefined;
+  /** Gives a drawing up that has not begun. */
+  signal?: AbortSignal | undefined;
+}
+
 interface StreamOptions {
   stamp: Stamp;
   /** In the place of a page that can't be drawn. */
   unreadable: string;
   signal: AbortSignal;
+  line?: string;
   /** Called after each page. */
   onPage?: () => void;
 }
@@ -58,10 +68,7 @@ interface StreamOptions {
  */
 export interface Watermark {
   /** How many pages a file has, and as what it leaves: images as PNG, but as PDF if they have several pages. */
-  describeCopy(
-    file: FileToStamp,
-    signal?: AbortSignal,
-  ): Promise<{ pages: number; type: 'application/pdf' | 'image/png' }>;
+  describeCopy(file: FileToStamp, waiting?: Waiting): Promise<{ pages: number; type: 'application/pdf' | 'image/png' }>;
   /**
    * The bytes of a stamped PDF, one page at a time; a page is made when its bytes are requested. Errors of the first
    * page are thrown before the first bytes. A page of several that is damaged, and a later one that can't be drawn, is
@@ -70,30 +77,25 @@ export interface Watermark {
    */
   streamWatermarkedPdf(file: FileToStamp, options: StreamOptions): AsyncGenerator<Uint8Array, void>;
   /**
-   * One stamped page as PNG, at most nine megapixels. `signal` gives it up while it waits for others.
+   * One stamped page as PNG, at most nine megapixels.
    * @throws `document.page_not_found`, and the errors of `streamWatermarkedPdf`
    */
-  watermarkImage(
-    file: FileToStamp,
-    stamp: Stamp,
-    options?: { page?: number; signal?: AbortSignal },
-  ): Promise<Uint8Array>;
+  watermarkImage(file: FileToStamp, stamp: Stamp, options?: Waiting & { page?: number }): Promise<Uint8Array>;
   /**
    * A stamped copy of a picture that Hearth drew itself, such as a frame of an imaging study, as PNG.
    * @throws `share.watermark_failed`
    */
-  watermarkPicture(picture: Uint8Array, stamp: Stamp, signal?: AbortSignal): Promise<Uint8Array>;
+  watermarkPicture(picture: Uint8Array, stamp: Stamp, waiting?: Waiting): Promise<Uint8Array>;
   /** The text of a page that a reader of the page can see: hidden text, and the text behind a scan, is left out. */
   readVisibleText(
     file: FileToStamp,
     page: number,
-    options: { ocr: Pick<OcrProvider, 'readPage'>; signal: AbortSignal },
+    options: { ocr: Pick<OcrProvider, 'readPage'>; signal: AbortSignal; line?: string },
   ): Promise<Outcome<PageText>>;
   close(): Promise<void>;
 }
 
-/** `waiting` gives a request up that has not begun. */
-type Ask = <T>(request: WatermarkRequest, waiting?: AbortSignal) => Promise<T>;
+type Ask = <T>(request: WatermarkRequest, waiting?: Waiting) => Promise<T>;
 
 /** Draws and stamps pages in a process of its own, which ends when it takes too much memory or time. */
 export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Watermark {
@@ -104,29 +106,32 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
     process: { maxBytes: MAX_BYTES, maxIdleBytes: MAX_IDLE_BYTES },
   });
   const numbers = createNumberReader({ clock, idleMs: IDLE_MS });
-  const ask: Ask = async <T>(request: WatermarkRequest, waiting?: AbortSignal): Promise<T> => {
-    const run = (maxBytes: number): Promise<T> => pool.run<T>(request, { timeoutMs: TIMEOUT_MS, maxBytes, waiting });
-    const runAlone = (): Promise<T> => largeWork.run(() => run(MAX_BYTES), waiting);
+  const [turns, largeTurns] = [createTurns(), createTurns()];
+  const ask: Ask = async <T>(request: WatermarkRequest, { line = '', signal }: Waiting = {}): Promise<T> => {
+    const run = (maxBytes: number): Promise<T> =>
+      turns.run(line, () => pool.run<T>(request, { timeoutMs: TIMEOUT_MS, maxBytes, waiting: signal }), signal);
+    const runAlone = (): Promise<T> => largeTurns.run(line, () => largeWork.run(() => run(MAX_BYTES), signal), signal);
     const isImage = 'mime' in request && request.mime !== PDF;
     const answer = isImage ? runAlone() : run(MAX_PAGE_BYTES).catch(whenCrashed(runAlone));
     return answer.catch(throwFailure);
   };
   return {
-    async describeCopy(file, signal) {
-      const pages = await countPages((request) => ask(request, signal), file);
+    async describeCopy(file, waiting) {
+      const pages = await countPages((request) => ask(request, waiting), file);
       return { pages, type: file.mime === PDF || pages > 1 ? PDF : 'image/png' };
     },
     streamWatermarkedPdf: (file, options) => streamPdf(ask, file, options),
-    async watermarkImage(file, stamp, { page = 1, signal } = {}) {
-      const asked: Ask = (request) => ask(request, signal);
+    async watermarkImage(file, stamp, { page = 1, ...waiting } = {}) {
+      const asked: Ask = (request) => ask(request, waiting);
       // The first page of an image is there if the image can be decoded.
       const isSure = page === 1 && file.mime !== PDF;
       if (!isSure && page > (await countPages(asked, file))) throw fail('document.page_not_found', { page });
       return (await askForPage(asked, file, stamp, page, 'png')).data;
     },
-    watermarkPicture: async (picture, stamp, signal) =>
-      (await ask<StampedPage>({ op: 'picture', picture, stamp }, signal)).data,
-    readVisibleText: (file, page, options) => readVisible(ask, file, page, { ...options, numbers }),
+    watermarkPicture: async (picture, stamp, waiting) =>
+      (await ask<StampedPage>({ op: 'picture', picture, stamp }, waiting)).data,
+    readVisibleText: (file, page, { line, ...options }) =>
+      readVisible((request) => ask(request, { line, signal: options.signal }), file, page, { ...options, numbers }),
     close: async () => void (await Promise.all([pool.close(), numbers.close()])),
   };
 }
@@ -163,19 +168,19 @@ const askForPage = (
 async function* streamPdf(
   ask: Ask,
   file: FileToStamp,
-  { stamp, unreadable, signal, onPage }: StreamOptions,
+  { stamp, unreadable, signal, line, onPage }: StreamOptions,
 ): AsyncGenerator<Uint8Array, void> {
-  const pages = await countPages(ask, file);
+  const asked: Ask = (request) => ask(request, { line, signal });
+  const pages = await countPages(asked, file);
   const pdf = createPdfStream();
   for (let page = 1; page <= pages; page += 1) {
     signal.throwIfAborted();
-    const asked: Ask = (request) => ask(request, signal);
     const made = await askForPage(asked, file, stamp, page, 'jpeg').catch((error: unknown) => {
       signal.throwIfAborted();
       const code = error instanceof Failure ? error.code : null;
       const isReplaced = page > 1 ? code !== 'server.stopping' : pages > 1 && code === 'upload.damaged';
       if (!isReplaced) throw error;
-      return ask<StampedPage>({ op: 'notice', text: unreadable, stamp });
+      return asked<StampedPage>({ op: 'notice', text: unreadable, stamp });
     });
     signal.throwIfAborted();
     yield* pdf.addPage(made);

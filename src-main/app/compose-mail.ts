@@ -31,8 +31,8 @@ export const canSendMail = (read: ReadMailSetting): boolean => mailSettings(read
 export function codeMailer(read: ReadMailSetting): SendCode {
   const settings = mailSettings(read);
   if (settings === null) return null;
-  return ({ to, code, language, recipientLabel: recipient, minutes }) =>
-    sendMail(settings, to, codeMessage({ language, code, recipient, sender: settings.from.name, minutes }));
+  return ({ to, code, language, recipientLabel: recipient, minutes }, signal) =>
+    sendMail(settings, to, codeMessage({ language, code, recipient, sender: settings.from.name, minutes }), signal);
 }
 
 export const mailRoutes = (read: ReadMailSetting): Handlers<typeof mail> => ({

@@ -171,7 +171,7 @@ export function composeShares(
     async close() {
       endServing();
       await Promise.all([listener.close(), healthLinks.close()]);
-      await Promise.all([recipients.codes.settled(), watermark.close()]);
+      await Promise.all([recipients.codes.close(), watermark.close()]);
       shareDatabase.close();
     },
   };

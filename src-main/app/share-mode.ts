@@ -90,7 +90,7 @@ export async function startShareMode(config: Config): Promise<ShareProcess> {
     async stop() {
       stopped.abort();
       await close(server, clock);
-      await Promise.all([recipients.codes.settled(), watermark.close(), renderer.close(), providers.close()]);
+      await Promise.all([recipients.codes.close(), watermark.close(), renderer.close(), providers.close()]);
       db.close();
     },
   };

@@ -8,6 +8,9 @@ import { Recipient } from '../support/recipient.ts';
 import { test } from '../support/fixtures.ts';
 
 const arrived: ParsedMail[] = [];
+/** Recipients whose own server takes long: theirs is asked while the household's server is spoken to. */
+const SLOW = /@slow\.example$/;
+const held: (() => void)[] = [];
 let household: Household, door: string, server: SMTPServer;
 const it = test.override('serveOptions', {
   env: { VAULT_PIPELINE_WATCH: 'false', VAULT_SHARE_LISTEN: 'always' },
@@ -18,6 +21,7 @@ it.beforeAll(async ({ served, household: records }) => {
     authOptional: true,
     logger: false,
     disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) => void (SLOW.test(address) ? held.push(() => done()) : done()),
     onData: (stream, _session, done) =>
       void simpleParser(stream).then((mail) => {
         arrived.push(mail);
@@ -91,5 +95,32 @@ describe('codes by e-mail', () => {
     const next = /\b\d{6}\b/.exec(arrived[2]?.text ?? '')?.[0];
     expect((await owner.call('DELETE', `/api/shares/${share.share_id}/active-otp`)).body).toEqual({ cancelled: true });
     expect((await doctor.post(`/api/share/${token}/verify-otp`, { code: next })).body.code).toBe('share.code_wrong');
+  });
+
+  it('arrive at once while the server takes long for others, who get theirs later', async () => {
+    const owner = household.as('owner');
+    const create = async (recipient_contact: string): Promise<{ id: string; token: string }> => {
+      const { share_id: id, share_url: url } = (await owner.post('/api/shares', { ...body(), recipient_contact })).body;
+      return { id, token: url.split('/').at(-1) };
+    };
+    const mailsTo = (address: string): ParsedMail[] =>
+      arrived.filter(({ to }) => to !== undefined && !Array.isArray(to) && to.text === address);
+    household.db.prepare('DELETE FROM share_attempts').run();
+    const slow = await Promise.all([0, 1, 2].map((n) => create(`doctor${n}@slow.example`)));
+    const quick = await create('ruth@quick.example');
+    const doctor = new Recipient(door);
+    for (const { token } of slow) await doctor.post(`/api/share/${token}/request-otp`);
+    await expect.poll(() => held.length).toBe(slow.length);
+    await doctor.post(`/api/share/${quick.token}/request-otp`);
+    await expect.poll(() => mailsTo('ruth@quick.example').length).toBe(1);
+    // Codes that the owner reads aloud are issued meanwhile, too.
+    const manual = household.make.share();
+    await doctor.post(`/api/share/${manual.token}/request-otp`);
+    await expect
+      .poll(async () => (await owner.get(`/api/shares/${manual.id}/active-otp`)).body.active_otp)
+      .not.toBeNull();
+    expect(arrived.filter(({ to }) => SLOW.test(JSON.stringify(to)))).toEqual([]);
+    for (const answer of held.splice(0)) answer();
+    for (const n of [0, 1, 2]) await expect.poll(() => mailsTo(`doctor${n}@slow.example`).length).toBe(1);
   });
 });

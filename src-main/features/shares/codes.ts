@@ -5,6 +5,7 @@ import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { randomDigits } from '../../platform/kernel/ids.ts';
 import type { Log } from '../../platform/kernel/log.ts';
+import { createTurns, type Turns } from '../../platform/kernel/turns.ts';
 import type { Visitor } from './audit-repository.ts';
 import type { CodeRecord, CodeRepository } from './code-repository.ts';
 import type { ShareKeys } from './keys.ts';
@@ -23,8 +24,8 @@ export interface CodeMail {
   language: 'en' | 'de';
   minutes: number;
 }
-/** Sends an e-mail; null while no server is set up. */
-export type SendCode = ((mail: CodeMail) => Promise<void>) | null;
+/** Sends an e-mail, until it is aborted; null while no server is set up. */
+export type SendCode = ((mail: CodeMail, signal: AbortSignal) => Promise<void>) | null;
 
 export interface CodeDeps {
   writer: Database;
@@ -42,6 +43,10 @@ interface Deps extends CodeDeps {
   comparing: PQueue;
   /** Work that is done after the reply, so that the time of a reply tells nothing. */
   afterwards: PQueue;
+  /** E-mails are sent in turns by share, so that a slow one holds up no code of another share. */
+  mailing: Turns;
+  /** Aborted when e-mails are to be given up. */
+  stopped: AbortController;
 }
 
 /** Codes that are compared at the same time, and that wait for it; more are refused, whatever their link. */
@@ -49,6 +54,11 @@ const MAX_COMPARING = 2;
 const MAX_WAITING = 100;
 /** Requests that wait for a code; more are dropped, whatever their link. */
 const MAX_PENDING = 500;
+/** E-mails that are sent at the same time, and how long one may take, with its waiting, in ms. */
+const MAX_MAILING = 8;
+const MAIL_MS = 60_000;
+/** How long e-mails may go on when the program stops. */
+const LAST_MAILS_MS = 3000;
 /** Rows that are written for a link that exists: with a new code, with an attempt, and with a wrong one. */
 const ROWS = { issued: 4, attempt: 2, recorded: 2 } as const;
 
@@ -60,11 +70,23 @@ export function createCodes(dependencies: CodeDeps) {
     ...dependencies,
     afterwards: new PQueue({ concurrency: 1 }),
     comparing: new PQueue({ concurrency: MAX_COMPARING }),
+    mailing: createTurns(MAX_MAILING),
+    stopped: new AbortController(),
+  };
+  const settled = async (): Promise<void> => {
+    await deps.afterwards.onIdle();
+    await deps.mailing.settled();
   };
   return {
     ...bindFirst(deps, { delivery, request, verify }),
     /** Resolves when what replies left to be done is done. */
-    settled: (): Promise<void> => deps.afterwards.onIdle(),
+    settled,
+    /** The same, but gives up e-mails that take long. */
+    async close(): Promise<void> {
+      await Promise.race([settled(), deps.clock.sleep(LAST_MAILS_MS)]);
+      deps.stopped.abort();
+      await settled();
+    },
   };
 }
 
@@ -118,21 +140,34 @@ async function issue(deps: Deps, token: string, visitor: Visitor, language: Code
     audit.record({ shareId: id, action: 'otp_request', visitor });
     return found;
   });
-  if (share?.otp_delivery === 'email') await mailCode(deps, share, { code, language }, visitor);
+  if (share?.otp_delivery === 'email') mailLater(deps, share, { code, language }, visitor);
+}
+
+/** Sends an e-mail when it is its turn; nobody waits for it. */
+function mailLater(deps: Deps, share: ShareRecord, sent: Pick<CodeMail, 'code' | 'language'>, visitor: Visitor): void {
+  const { mailing, clock, log, stopped } = deps;
+  const [late, done] = [new AbortController(), new AbortController()];
+  void clock.sleep(MAIL_MS, done.signal).then((isLate) => isLate && late.abort());
+  const signal = AbortSignal.any([late.signal, stopped.signal]);
+  void mailing
+    .run(share.share_id, () => mailCode(deps, share, sent, { visitor, signal }))
+    .catch((err: unknown) => log.error({ err }, 'a code that was sent by e-mail could not be recorded'))
+    .finally(() => done.abort());
 }
 
 async function mailCode(
   deps: Deps,
   share: ShareRecord,
   sent: Pick<CodeMail, 'code' | 'language'>,
-  visitor: Visitor,
+  { visitor, signal }: { visitor: Visitor; signal: AbortSignal },
 ): Promise<void> {
   const { audit, log } = deps;
   const { share_id: shareId, recipient_contact: to, recipient_label: recipientLabel } = share;
   const send = deps.sendCode();
   try {
     if (send === null || to === null) throw fail('share.email_not_set_up');
-    await send({ ...sent, to, recipientLabel, minutes: CODE_MS / 60_000 });
+    if (signal.aborted) throw fail('mail.server_unreachable');
+    await send({ ...sent, to, recipientLabel, minutes: CODE_MS / 60_000 }, signal);
     audit.record({ shareId, action: 'otp_email_sent', visitor });
   } catch (error) {
     // A mail server quotes addresses in its replies, so only the kind of the error is kept.

@@ -168,6 +168,21 @@ describe('a failure', () => {
     expect((await failure(settings)).code).toBe('mail.server_unreachable');
   });
 
+  test('to be done in time ends the connection', async () => {
+    const [given, closed] = [new AbortController(), Promise.withResolvers<void>()];
+    const settings = await serve({
+      disabledCommands: ['STARTTLS'],
+      // Never answers.
+      onRcptTo: () => given.abort(),
+      onClose: () => closed.resolve(),
+    });
+    await expect(sendMail(settings, 'ruth@spital.example', MESSAGE, given.signal)).rejects.toMatchObject({
+      code: 'mail.server_unreachable',
+    });
+    await closed.promise;
+    expect(arrived).toEqual([]);
+  });
+
   test('of the settings is reported before anything is sent', async () => {
     const settings = await serve({ disabledCommands: ['STARTTLS'] });
     expect((await failure({ ...settings, host: '' })).code).toBe('mail.not_set_up');

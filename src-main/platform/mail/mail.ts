@@ -42,11 +42,17 @@ export function toMailAddress(text: string): string | null {
 }
 
 /**
- * Sends a message. What the server answers never leaves this function, since it may quote the message or the sign-in.
+ * Sends a message; an abort ends the connection. What the server answers never leaves this function, since it may quote
+ * the message or the sign-in.
  * @throws `mail.not_set_up`, `mail.invalid_address`, `mail.server_unreachable`, `mail.no_encryption`,
  * `mail.certificate_rejected`, `mail.sign_in_failed`, `mail.sender_rejected`, `mail.recipient_rejected`, `mail.failed`
  */
-export async function sendMail(settings: MailSettings, to: string, message: MailMessage): Promise<void> {
+export async function sendMail(
+  settings: MailSettings,
+  to: string,
+  message: MailMessage,
+  signal?: AbortSignal,
+): Promise<void> {
   const recipient = toMailAddress(to);
   if (recipient === null) throw fail('mail.invalid_address');
   const sender = toMailAddress(settings.from.address);
@@ -61,9 +67,10 @@ export async function sendMail(settings: MailSettings, to: string, message: Mail
       subject: toOneLine(message.subject),
       // Answers of machines would reach the sender (RFC 3834, 5).
       headers: { 'Auto-Submitted': 'auto-generated' },
+      signal,
     });
   } catch (error) {
-    throw new Failure(causeOf(error as MailError));
+    throw new Failure(signal?.aborted ? 'mail.server_unreachable' : causeOf(error as MailError));
   } finally {
     transport.close();
   }

@@ -1,15 +1,14 @@
+import { guardFormulas } from '../../../client/csv.ts';
+
 export type CsvCell = string | number | boolean | null;
 
-/** A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/;
 /** A phone number or an amount: `+41 44 123 45 67`, `-3.5`. */
 const NUMERIC = /^[+-]?[\d\s.,()/-]+$/;
 
 function cellText(value: CsvCell): string {
   if (value === null) return '';
-  const isFormula = typeof value === 'string' && FORMULA.test(value) && !NUMERIC.test(value);
-  const text = isFormula ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+  const text = typeof value === 'string' && !NUMERIC.test(value) ? guardFormulas(value) : String(value);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
 /** Writes rows as CSV (RFC 4180) in UTF-8 with a byte order mark, by which Excel recognizes the encoding. */

@@ -4,9 +4,9 @@ import type { TunnelNews, TunnelProgram } from './tunnel-program.ts';
 /** The address in the box that cloudflared draws: `INF |  https://four-words.trycloudflare.com  |`. */
 const ADDRESS = /\|\s+(https:\/\/[a-z0-9-]+\.trycloudflare\.com)\s+\|/;
 /** `INF Registered tunnel connection connIndex=0 …`; before 2023: `INF Connection 5e91… registered connIndex=0 …`. */
-const REGISTERED = /\bINF (?:Registered tunnel connection|Connection [0-9a-f-]+ registered) .*?\bconnIndex=(\d+)/;
+const REGISTERED = /\bINF (?:Registered tunnel connection|Connection [0-9a-f-]+ registered) .*?\bconnIndex=(\d{1,3})\b/;
 /** `INF Unregistered tunnel connection connIndex=0`, `ERR Connection terminated error="…" connIndex=0`. */
-const LOST = /\b(?:Unregistered tunnel connection|Connection terminated)\b.*?\bconnIndex=(\d+)/;
+const LOST = /\b(?:Unregistered tunnel connection|Connection terminated)\b.*?\bconnIndex=(\d{1,3})\b/;
 /** The request for a name failed: no network, or too many requests. */
 const REFUSED =
   /failed to request quick Tunnel|Error unmarshaling QuickTunnel response|failed to unmarshal quick Tunnel/;

@@ -239,6 +239,17 @@ describe('a command', () => {
     await again;
   });
 
+  test('whose output would keep this process busy for years is ended', async () => {
+    const script = file('hostile.mjs');
+    writeFileSync(script, `console.log('${'a'.repeat(900)}!'); setInterval(() => undefined, 1000);`);
+    const settings = { ...command(program('hostile', `'${script}'`)), pattern: '(https://\\S+)|(?:a+)+$' };
+    await open().start(settings as TunnelSettings, 1);
+    expect(await stateWhere(isFailed)).toMatchObject({
+      error: { code: 'tunnel.invalid_setting', params: { field: 'pattern' } },
+      retryAt: null,
+    });
+  });
+
   test.each([
     [{ pattern: '(' }, 'pattern'],
     [{ pattern: '' }, 'pattern'],

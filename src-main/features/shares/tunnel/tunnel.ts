@@ -131,6 +131,7 @@ async function runProgram(tunnel: TunnelProgram, { clock, report, signal }: Run)
   const program = startProgram(path, args, (line) => {
     const news = read(line);
     if (news?.error) cause ??= { error: news.error, isFinal: news.isFinal ?? false };
+    if (news?.isFinal) return stop();
     if (news?.address === undefined || news.address === address) return;
     address = news.address;
     opening.abort();

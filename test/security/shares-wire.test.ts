@@ -125,6 +125,23 @@ describe('a file that a second process sends', () => {
 });
 
 describe('after a restart', () => {
+  it('wrong passcodes of a SMART Health Link still count', async ({ served }) => {
+    const link = household.make.healthLink(household.make.share(), { passcode_hash: 'c2FsdA.aGFzaA', tries_left: 3 });
+    let addresses = 0;
+    const guess = async (): Promise<unknown[]> => {
+      const device = new Recipient(second.url, `198.51.100.${(addresses += 1)}`);
+      const { status, body } = await device.post(`/api/share/shl/${link.token}`, { recipient: 'x', passcode: 'wrong' });
+      return [status, body.remainingAttempts];
+    };
+    expect(await guess()).toEqual([401, 2]);
+    await second.stop();
+    await startSecond(served.vault);
+    expect(await guess()).toEqual([401, 1]);
+    await second.stop('SIGKILL');
+    await startSecond(served.vault);
+    expect([await guess(), (await guess())[0]]).toEqual([[401, 0], 404]);
+  });
+
   it('wrong codes still count, a locked share stays locked, and sessions go on where the cookie is right', async ({
     served,
   }) => {

@@ -14,23 +14,39 @@ export type Screen =
 /** How often the page makes sure that its session goes on, which also keeps it from becoming idle. */
 const KEEP_MS = 30_000;
 
-/** Where this tab remembers the link that it opened, so that another link or another tab begins anew. */
-const OPENED_LINK = 'hearth.opened-link';
+/**
+ * Where this tab remembers the link that it opened, and the end of its session, so that another link or another tab
+ * begins anew: all tabs of a browser send the same cookie, and it may be that of another share by now.
+ */
+const OPENED = { link: 'hearth.opened-link', session: 'hearth.opened-session' } as const;
 
-function rememberLink(token: string): void {
+function remember(key: keyof typeof OPENED, value: string): void {
   try {
-    sessionStorage.setItem(OPENED_LINK, token);
+    sessionStorage.setItem(OPENED[key], value);
   } catch {
     // If storage is blocked, a page that is loaded again asks for a new code.
   }
 }
-function hasOpenedLink(token: string): boolean {
+function hasOpened(key: keyof typeof OPENED, value: string): boolean {
   try {
-    return sessionStorage.getItem(OPENED_LINK) === token;
+    return sessionStorage.getItem(OPENED[key]) === value;
   } catch {
     return false;
   }
 }
+function forgetOpened(): void {
+  try {
+    for (const key of Object.values(OPENED)) sessionStorage.removeItem(key);
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+const ENDED: Screen = { kind: 'ended', isOwnWish: false };
+const opened = (me: Me): Screen => ({ kind: 'open', me, documentId: null, areImages: false });
+/** The same session has the same end. */
+const isSameSession = (a: Me, b: Me): boolean => a.session_expires_at === b.session_expires_at;
+const isOver = ({ session_expires_at: end }: Me): boolean => Date.parse(`${end}Z`) <= now();
 
 export interface Visit {
   screen: Screen;
@@ -47,39 +63,50 @@ export interface Visit {
 /** The way of a recipient from the link to the documents, and to the end. */
 export function useVisit(token: string): Visit {
   const [screen, setScreen] = useState<Screen>({ kind: 'starting' });
-  const showDocuments = useCallback(async (): Promise<void> => {
-    const me = await door.me();
-    setScreen({ kind: 'open', me, documentId: null, areImages: false });
-  }, []);
   const enter = useCallback(
-    (seat: Seat): Promise<void> => {
-      rememberLink(token);
-      if (seat.status === 'active') return showDocuments();
-      setScreen({ kind: 'waiting', seat });
-      return Promise.resolve();
+    async (seat: Seat): Promise<void> => {
+      remember('link', token);
+      if (seat.status !== 'active') return setScreen({ kind: 'waiting', seat });
+      const me = await door.me();
+      remember('session', me.session_expires_at);
+      setScreen(opened(me));
     },
-    [token, showDocuments],
+    [token],
   );
   const leaveQueue = useCallback((isPlaceOver: boolean) => setScreen({ kind: 'landing', isPlaceOver }), []);
   // A page that is loaded again goes on where it was: with its session, or its place in the queue.
   useEffect(() => {
     const resume = async (): Promise<void> => {
-      if (!hasOpenedLink(token)) return leaveQueue(false);
-      await showDocuments().catch(async () => enter(await door.claim()));
+      if (!hasOpened('link', token)) return leaveQueue(false);
+      const me = await door.me().catch(() => null);
+      if (me === null) return enter(await door.claim());
+      if (hasOpened('session', me.session_expires_at)) setScreen(opened(me));
+      else leaveQueue(false);
     };
     resume().catch(() => leaveQueue(false));
-  }, [token, showDocuments, enter, leaveQueue]);
+  }, [token, enter, leaveQueue]);
   const check = useCallback(async (): Promise<void> => {
     try {
       const me = await door.me();
-      setScreen((shown) => (shown.kind === 'open' ? { ...shown, me } : shown));
+      setScreen((shown) => {
+        if (shown.kind !== 'open') return shown;
+        return isSameSession(shown.me, me) ? { ...shown, me } : ENDED;
+      });
     } catch (error) {
-      if (error instanceof DoorError && error.code === 'share.session_ended')
-        setScreen((shown) => (shown.kind === 'open' ? { kind: 'ended', isOwnWish: false } : shown));
+      const hasEnded = error instanceof DoorError && error.code === 'share.session_ended';
+      // Without a connection, the end that is known counts.
+      setScreen((shown) => (shown.kind === 'open' && (hasEnded || isOver(shown.me)) ? ENDED : shown));
     }
   }, []);
+  /** The page is closed, or kept by the browser for whoever goes back: nothing is to be seen on it then. */
+  const leave = useCallback(() => {
+    setScreen((shown) => {
+      if (shown.kind === 'open') return ENDED;
+      return shown.kind === 'waiting' ? { kind: 'landing', isPlaceOver: true } : shown;
+    });
+  }, []);
   useKeepOpen(screen.kind === 'open', check);
-  useLeaveOnClose(screen.kind === 'open' || screen.kind === 'waiting', check);
+  useLeaveOnClose(screen.kind === 'open' || screen.kind === 'waiting', leave);
   return {
     screen,
     enter,
@@ -93,6 +120,7 @@ export function useVisit(token: string): Visit {
       setScreen((shown) => (shown.kind === 'open' ? { ...shown, documentId, areImages } : shown)),
     async finish() {
       await door.logout();
+      forgetOpened();
       setScreen({ kind: 'ended', isOwnWish: true });
     },
   };

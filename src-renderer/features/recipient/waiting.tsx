@@ -26,7 +26,9 @@ export function WaitingScreen({
       try {
         const next = await door.claim();
         setCheckedAt(now());
-        await onSeat(next);
+        // Another tab of this browser waits for another share by now, and the place here is lost.
+        if (next.recipient_label === seat.recipient_label) await onSeat(next);
+        else onLeft(true);
       } catch (error) {
         if (error instanceof DoorError && error.code === 'share.place_expired') onLeft(true);
       }

@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { test } from '../support/fixtures.ts';
 import { enter, Recipient } from '../support/recipient.ts';
+import { describeWith } from '../support/requirements.ts';
+import { freePort, makeSshServer } from '../support/ssh-server.ts';
 
 /** Strangers who hold connections to the service for recipients. */
 
@@ -15,21 +17,20 @@ const it = test.override('serveOptions', {
 });
 /** More than the service serves at the same time. */
 const MANY = 1500;
-/** How soon an ended connection is replaced: together some thousand each second. */
-const AGAIN_MS = 1000;
+const MOST_SERVED = 1000;
+/** How soon an ended connection is replaced; a server of ssh accepts some hundred in a second. */
+const AGAIN_MS = { directly: 2000, throughSsh: 5000 } as const;
 
-it('a recipient opens a share and reads while 1,500 others hold connections and open new ones', async ({
-  served,
-  household,
-}) => {
-  const door = served.shareUrl ?? '';
+/** Strangers who hold connections, and open a new one for each that ends. */
+function flood(port: number, againMs: number): { opened(): number; ended(): number; stop(): Promise<void> } {
   const sockets = new Set<Socket>();
-  let isOver = false;
+  const stopped = new AbortController();
   let [opened, ended] = [0, 0];
-  /** From addresses of its own, as through a tunnel too: all of them belong to this computer. */
+  /** From addresses of its own: all of them belong to this computer, as behind a tunnel. */
   const hold = (n: number): void => {
+    if (stopped.signal.aborted) return;
     const localAddress = `127.${1 + (n % 3)}.${(n >> 3) % 250}.${1 + (n % 250)}`;
-    const socket = connect({ port: Number(new URL(door).port), host: '127.0.0.1', localAddress });
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('connect', () => {
@@ -41,19 +42,60 @@ it('a recipient opens a share and reads while 1,500 others hold connections and 
     socket.once('close', () => {
       ended += 1;
       sockets.delete(socket);
-      if (!isOver) setTimeout(hold, AGAIN_MS, n);
+      setTimeout(hold, againMs, n);
     });
   };
   for (let n = 0; n < MANY; n += 1) hold(n);
-  await expect.poll(() => opened).toBeGreaterThan(MANY);
+  return {
+    opened: () => opened,
+    ended: () => ended,
+    async stop() {
+      stopped.abort();
+      const left = [...sockets].filter((socket) => !socket.closed);
+      const closed = left.map((socket) => once(socket, 'close'));
+      for (const socket of left) socket.destroy();
+      await Promise.all(closed);
+    },
+  };
+}
+
+it('a recipient opens a share and reads while 1,500 others hold connections and open new ones', async ({
+  served,
+  household,
+}) => {
+  const door = served.shareUrl ?? '';
+  const others = flood(Number(new URL(door).port), AGAIN_MS.directly);
+  await expect.poll(others.opened).toBeGreaterThan(MOST_SERVED);
   const share = household.make.share();
   const doctor = new Recipient(door, '203.0.113.40');
   expect((await enter(household.as('owner'), doctor, share)).status).toBe(200);
   for (let n = 0; n < 5; n += 1) expect((await doctor.get('/api/share/me')).status).toBe(200);
   expect((await doctor.get(`/api/share/documents/${share.document}/pages/1/image`)).status).toBe(200);
-  expect(ended).toBeGreaterThan(0);
-  isOver = true;
-  const left = [...sockets];
-  for (const socket of left) socket.destroy();
-  await Promise.all(left.filter((socket) => !socket.closed).map((socket) => once(socket, 'close')));
+  expect(others.ended()).toBeGreaterThan(0);
+  await others.stop();
+});
+
+describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd', 'ps'] }, 'through ssh', () => {
+  it('a recipient opens a share while 1,500 others hold connections to the server', async ({ household }) => {
+    const server = await makeSshServer();
+    await server.start();
+    const port = await freePort();
+    const admin = household.as('admin');
+    const settings = {
+      ...{ share_tunnel: 'ssh', share_ssh_host: '127.0.0.1', share_ssh_port: server.port },
+      ...{ share_ssh_user: server.user, share_ssh_key_file: server.keyFile },
+      ...{ share_ssh_known_hosts: server.knownHostsFile, share_ssh_remote_port: port },
+    };
+    expect((await admin.call('PATCH', '/api/settings', settings)).status).toBe(200);
+    await expect.poll(async () => (await admin.get('/api/shares/listener')).body.tunnel.state).toBe('open');
+    const others = flood(port, AGAIN_MS.throughSsh);
+    await expect.poll(others.opened).toBeGreaterThan(MOST_SERVED);
+    const share = household.make.share();
+    const doctor = new Recipient(`http://127.0.0.1:${port}`);
+    expect((await enter(household.as('owner'), doctor, share)).status).toBe(200);
+    expect((await doctor.get('/api/share/me')).status).toBe(200);
+    await others.stop();
+    await admin.call('PATCH', '/api/settings', { share_tunnel: null });
+    await server.close();
+  });
 });

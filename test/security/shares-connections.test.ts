@@ -8,21 +8,24 @@ import { freePort, makeSshServer } from '../support/ssh-server.ts';
 
 /** Strangers who hold connections to the service for recipients. */
 
+/** A tenth of the usual number, so that the test is quick; 1,500 of 1,000 are as good. */
+const MOST_SERVED = 100;
+
 const it = test.override('serveOptions', {
   env: {
     VAULT_PIPELINE_WATCH: 'false',
     VAULT_SHARE_LISTEN: 'always',
     VAULT_SHARE_TRUSTED_PROXY: '127.0.0.1',
+    VAULT_MAX_CONNECTIONS: String(MOST_SERVED),
   },
 });
-/** More than the service serves at the same time. */
-const MANY = 1500;
-const MOST_SERVED = 1000;
-/** How soon an ended connection is replaced; a server of ssh accepts some hundred in a second. */
-const AGAIN_MS = { directly: 2000, throughSsh: 5000 } as const;
+/** Half as many again as the service serves at the same time. */
+const MANY = 1.5 * MOST_SERVED;
+/** How soon an ended connection is replaced. */
+const AGAIN_MS = 500;
 
 /** Strangers who hold connections, and open a new one for each that ends. */
-function flood(port: number, againMs: number): { opened(): number; ended(): number; stop(): Promise<void> } {
+function flood(port: number): { opened(): number; ended(): number; stop(): Promise<void> } {
   const sockets = new Set<Socket>();
   const stopped = new AbortController();
   let [opened, ended] = [0, 0];
@@ -42,7 +45,7 @@ function flood(port: number, againMs: number): { opened(): number; ended(): numb
     socket.once('close', () => {
       ended += 1;
       sockets.delete(socket);
-      setTimeout(hold, againMs, n);
+      setTimeout(hold, AGAIN_MS, n);
     });
   };
   for (let n = 0; n < MANY; n += 1) hold(n);
@@ -59,12 +62,12 @@ function flood(port: number, againMs: number): { opened(): number; ended(): numb
   };
 }
 
-it('a recipient opens a share and reads while 1,500 others hold connections and open new ones', async ({
+it('a recipient opens a share and reads while others hold all connections that it serves, and open new ones', async ({
   served,
   household,
 }) => {
   const door = served.shareUrl ?? '';
-  const others = flood(Number(new URL(door).port), AGAIN_MS.directly);
+  const others = flood(Number(new URL(door).port));
   await expect.poll(others.opened).toBeGreaterThan(MOST_SERVED);
   const share = household.make.share();
   const doctor = new Recipient(door, '203.0.113.40');
@@ -76,7 +79,7 @@ it('a recipient opens a share and reads while 1,500 others hold connections and 
 });
 
 describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd', 'ps'] }, 'through ssh', () => {
-  it('a recipient opens a share while 1,500 others hold connections to the server', async ({ household }) => {
+  it('a recipient opens a share while others hold all connections that it brings', async ({ household }) => {
     const server = await makeSshServer();
     await server.start();
     const port = await freePort();
@@ -88,7 +91,7 @@ describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd', 'ps'] }, 'through ssh', (
     };
     expect((await admin.call('PATCH', '/api/settings', settings)).status).toBe(200);
     await expect.poll(async () => (await admin.get('/api/shares/listener')).body.tunnel.state).toBe('open');
-    const others = flood(port, AGAIN_MS.throughSsh);
+    const others = flood(port);
     await expect.poll(others.opened).toBeGreaterThan(MOST_SERVED);
     const share = household.make.share();
     const doctor = new Recipient(`http://127.0.0.1:${port}`);

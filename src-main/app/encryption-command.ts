@@ -4,7 +4,7 @@ import { countPlainBackups } from '../features/vault-backups/service.ts';
 import { openDatabase } from '../platform/database/connection.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
 import type { UnlockedKeys } from '../platform/kernel/process-keys.ts';
-import { changePassword, createKeyFile, type KeyFile } from '../platform/sealed/key-file.ts';
+import { changePassword, changeRecoveryKey, createKeyFile, type KeyFile } from '../platform/sealed/key-file.ts';
 import { parseRecoveryKey } from '../platform/sealed/recovery-key.ts';
 import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
@@ -21,7 +21,7 @@ import { askLine, askSecret } from './ask-secret.ts';
 import type { CommandInput } from './command-input.ts';
 import { passwordInFile } from './unlock.ts';
 
-const VERBS = { encrypt, decrypt, password, status };
+const VERBS = { encrypt, decrypt, password, 'recovery-key': recoveryKey, status };
 type EncryptionVerb = keyof typeof VERBS;
 export const isEncryptionVerb = (verb: string): verb is EncryptionVerb => Object.hasOwn(VERBS, verb);
 
@@ -101,6 +101,24 @@ function password(root: string, input: CommandInput): Promise<number> {
   });
 }
 
+/** Replaces the recovery key; the keys stay, so no file is written anew. Only the password permits it. */
+function recoveryKey(root: string, input: CommandInput): Promise<number> {
+  return withClosedVault(root, async () => {
+    const before = readKeyFile(root);
+    if (before === null) throw new TypeError('The vault is not encrypted.');
+    const secret = passwordInFile() ?? (await askSecret(input, 'Password of the vault: '));
+    const changed = secret === null ? null : await changeRecoveryKey(before, secret);
+    if (changed === null) throw new TypeError('This is not the password of the vault. Nothing was changed.');
+    await showRecoveryKey(changed.recoveryKey, input);
+    replaceKeyFile(root, changed.file);
+    input.print(
+      'The recovery key is replaced. The previous one opens only backups from before and other copies of the key file ' +
+        'from then: whoever has both can still read the vault. If that may be so, decrypt the vault and encrypt it again.',
+    );
+    return 0;
+  });
+}
+
 /** Nobody else may have the vault open: neither this computer nor another one. */
 async function withClosedVault<T>(root: string, work: () => Promise<T>): Promise<T> {
   if (isHeldElsewhere(root, systemClock.now())) throw new VaultInUse(readHolder(root));
@@ -116,18 +134,20 @@ async function withClosedVault<T>(root: string, work: () => Promise<T>): Promise
 async function makeKey(input: CommandInput): Promise<{ file: KeyFile; keys: UnlockedKeys }> {
   const secret = passwordInFile() ?? (await chooseSecret(input));
   requireLength(secret);
-  const { file, recoveryKey } = await createKeyFile(secret);
-  input.print(
-    `\nRecovery key, shown only now. Write it down and keep it away from this computer:\n\n  ${recoveryKey}\n`,
-  );
-  if (!input.flags.recoveryKeyNoted) {
-    const typed = await askLine(input, 'Type the recovery key to go on: ');
-    const same = typed !== null && parseRecoveryKey(typed)?.equals(parseRecoveryKey(recoveryKey)!);
-    if (!same) throw new TypeError('This is not the recovery key that was shown. Nothing was changed. Start again.');
-  }
-  const keys = await keysUnder(file, recoveryKey);
+  const made = await createKeyFile(secret);
+  await showRecoveryKey(made.recoveryKey, input);
+  const keys = await keysUnder(made.file, made.recoveryKey);
   if (keys === null) throw new Error('a new key file did not open');
-  return { file, keys };
+  return { file: made.file, keys };
+}
+
+/** Prints a recovery key, and goes on only when it was typed back. */
+async function showRecoveryKey(made: string, input: CommandInput): Promise<void> {
+  input.print(`\nRecovery key, shown only now. Write it down and keep it away from this computer:\n\n  ${made}\n`);
+  if (input.flags.recoveryKeyNoted) return;
+  const typed = await askLine(input, 'Type the recovery key to go on: ');
+  const same = typed !== null && parseRecoveryKey(typed)?.equals(parseRecoveryKey(made)!);
+  if (!same) throw new TypeError('This is not the recovery key that was shown. Nothing was changed. Start again.');
 }
 
 /** A new password from the terminal. */

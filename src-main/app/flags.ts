@@ -17,7 +17,7 @@ export interface Flags {
   afterHang: boolean;
   patient: string | null;
   replace: boolean;
-  /** vault encrypt: the printed recovery key need not be typed. */
+  /** vault encrypt and recovery-key: the printed recovery key need not be typed. */
   recoveryKeyNoted: boolean;
   /** import: only a preview, and a file for the report. */
   preview: boolean;
@@ -39,7 +39,7 @@ export const USAGE = `Usage: hearth [serve] [options]
        hearth import PATHS… --patient SLUG [--preview] [--report FILE]
        hearth verify | backup FILE-OR-FOLDER | restore FILE-OR-FOLDER | doctor
        hearth vault list | use DIR | forget DIR | move DIR
-       hearth vault encrypt | decrypt | password | status
+       hearth vault encrypt | decrypt | password | recovery-key | status
        hearth ticker list | flash PORT FILES… | config PORT [FILE] | log PORT
        hearth mcp       an assistant starts it to read what Settings › Assistants allows
 
@@ -57,7 +57,7 @@ export const USAGE = `Usage: hearth [serve] [options]
   --preview        import: say what would be stored, and store nothing
   --report FILE    import: write what became of each item as CSV
   --read-only      show a vault that another Hearth has open, as it is now; nothing can be changed
-  --recovery-key-noted  vault encrypt: go on without typing the recovery key that was printed
+  --recovery-key-noted  vault encrypt, recovery-key: go on without typing the recovery key that was printed
   --replace        restore: set the current vault aside and replace it
   --keep FILE      ticker flash: first read what is on the board into this file, or go on with it
   --board TAG      ticker flash: refuse images for other boards than this one

@@ -11,7 +11,7 @@ import type { CommandInput } from './command-input.ts';
 import { isEncryptionVerb, runEncryption } from './encryption-command.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
 
-/** `hearth vault list`, `use DIR`, `forget DIR`, `move DIR`, `encrypt`, `decrypt`, `password` and `status`. */
+/** `hearth vault list`, `use DIR`, `forget DIR`, `move DIR`, `encrypt`, `decrypt`, `password`, `recovery-key` and `status`. */
 export async function runVault(input: CommandInput): Promise<number> {
   const { words } = input;
   const [verb = 'list', folder] = words;
@@ -25,7 +25,7 @@ export async function runVault(input: CommandInput): Promise<number> {
     return 0;
   }
   if (verb === 'move') return moveVault(path, input);
-  throw new TypeError('Use list, use DIR, forget DIR, move DIR, encrypt, decrypt, password or status.');
+  throw new TypeError('Use list, use DIR, forget DIR, move DIR, encrypt, decrypt, password, recovery-key or status.');
 }
 
 function listVaults({ config, print }: CommandInput): number {

@@ -66,6 +66,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run hearth -- vault encrypt': 'test/api/vault-encryption.test.ts answers its questions',
   'npm run hearth -- vault decrypt': 'test/api/vault-encryption.test.ts answers its questions',
   'npm run hearth -- vault password': 'test/api/vault-encryption.test.ts answers its questions',
+  'npm run hearth -- vault recovery-key': 'test/api/vault-encryption.test.ts answers its questions',
   'npm run hearth -- mcp': 'test/api/assistants.test.ts speaks to it',
 };
 const isForm = (command: string): boolean => /[A-Z]{2,}|\[|<|…/.test(command.replaceAll(/--patient [a-z-]+/g, ''));

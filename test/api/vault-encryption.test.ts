@@ -148,6 +148,21 @@ it('changes a forgotten password by the recovery key', async () => {
   expect(await run(['decrypt'], [type(PASSWORD)])).toMatchObject({ code: 1 });
 });
 
+it('replaces the recovery key by the password alone, once the new one was typed', async () => {
+  const path = join(vault, 'vault-key.json');
+  const before = readFileSync(path, 'utf8');
+  const asked = type('heather on the slope');
+  for (const answers of [[type(recoveryKey)], [type('wrong horse battery')], [asked, type('AAAAA-BBBBB')]])
+    expect(await run(['recovery-key'], answers)).toMatchObject({ code: 1, said: expect.stringContaining('Nothing') });
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  const { code, said } = await run(['recovery-key'], [asked, keyIn]);
+  expect([code, said]).toEqual([0, expect.stringContaining('opens only backups from before')]);
+  const previous = recoveryKey;
+  recoveryKey = keyIn(said)!;
+  expect(recoveryKey).not.toBe(previous);
+  expect(await run(['decrypt'], [type(previous)])).toMatchObject({ code: 1 });
+});
+
 it('says that a switch was interrupted, does not open the vault, and goes on', async () => {
   const path = join(vault, 'vault-key.json');
   const on = readFileSync(path, 'utf8');

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { changePassword, createKeyFile, parseKeyFile, unlockByPassword, unlockByRecoveryKey } from './key-file.ts';
+import {
+  changePassword,
+  changeRecoveryKey,
+  createKeyFile,
+  idOfKeyFile,
+  parseKeyFile,
+  unlockByPassword,
+  unlockByRecoveryKey,
+} from './key-file.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -38,6 +46,24 @@ it('changes the password by the old one or the recovery key, and keeps the keys'
   expect(await unlockByPassword(again, 'third pass phrase')).toEqual(before);
   expect(await changePassword(file, { password: 'wrong' }, 'x')).toBeNull();
   expect(await changePassword(file, { recoveryKey: 'wrong' }, 'x')).toBeNull();
+});
+
+it.each(['with', 'without'])('replaces the recovery key of a file %s an id, keeps keys and id', async (kind) => {
+  const made = await createKeyFile(PASSWORD);
+  const { id: _id, ...old } = made.file;
+  const file = kind === 'with' ? made.file : parseKeyFile(JSON.stringify(old));
+  const before = unlockByRecoveryKey(file, made.recoveryKey);
+  const changed = (await changeRecoveryKey(file, PASSWORD))!;
+  const stored = parseKeyFile(JSON.stringify(changed.file));
+  expect(unlockByRecoveryKey(stored, changed.recoveryKey)).toEqual(before);
+  expect(await unlockByPassword(stored, PASSWORD)).toEqual(before);
+  expect(unlockByRecoveryKey(stored, made.recoveryKey)).toBeNull();
+  expect(await changePassword(stored, { recoveryKey: made.recoveryKey }, 'third pass phrase')).toBeNull();
+  // What the old recovery key opens must not be in the file under another name.
+  expect(JSON.stringify(stored)).not.toContain(file.recovery.secret);
+  expect(idOfKeyFile(stored)).toBe(idOfKeyFile(file));
+  expect(idOfKeyFile((await changeRecoveryKey(stored, PASSWORD))!.file)).toBe(idOfKeyFile(file));
+  expect(await changeRecoveryKey(file, 'wrong horse battery')).toBeNull();
 });
 
 it('refuses a file whose cost would take all memory', async () => {

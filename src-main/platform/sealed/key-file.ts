@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { UnlockedKeys } from '../kernel/process-keys.ts';
 import { formatRecoveryKey, parseRecoveryKey } from './recovery-key.ts';
@@ -6,6 +6,7 @@ import { formatRecoveryKey, parseRecoveryKey } from './recovery-key.ts';
 /** Number of the variant in the library's table. */
 const ARGON2ID = 2;
 const SECRET_BYTES = 32;
+const ID_BYTES = 16;
 /**
  * argon2id with the second choice of RFC 9106, 4: 64 MiB, 3 passes, 4 lanes. The file is attacked offline, so it costs
  * more than the password of an account.
@@ -15,6 +16,11 @@ const PASSWORD_COST = { memory: 65_536, passes: 3, lanes: 4 };
 const base64 = z.base64().max(200);
 const keyFile = z.strictObject({
   format: z.literal(1),
+  /** Names the secret, whatever it is wrapped by. Files that were written before it existed have none. */
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
   /** While the vault is being encrypted or decrypted, some of its files are sealed and others are not. */
   state: z.enum(['encrypting', 'on', 'decrypting']),
   password: z.strictObject({
@@ -37,6 +43,7 @@ export async function createKeyFile(password: string): Promise<{ file: KeyFile; 
   return {
     file: {
       format: 1,
+      id: randomBytes(ID_BYTES).toString('hex'),
       state: 'on',
       password: await wrapByPassword(secret, password),
       recovery: { secret: wrap(recoveryWrapKey(recovery), secret) },
@@ -44,6 +51,17 @@ export async function createKeyFile(password: string): Promise<{ file: KeyFile; 
     recoveryKey: formatRecoveryKey(recovery),
   };
 }
+
+/**
+ * Names the secret in a key file, also after another password or recovery key. Where none is stored, a hash of what the
+ * recovery key wraps does: those files never got another one.
+ */
+export const idOfKeyFile = ({ id, recovery }: KeyFile): string =>
+  id ??
+  createHash('sha256')
+    .update(recovery.secret)
+    .digest('hex')
+    .slice(0, 2 * ID_BYTES);
 
 /** Throws a ZodError for what is not a key file. */
 export const parseKeyFile = (text: string): KeyFile => keyFile.parse(JSON.parse(text));
@@ -71,6 +89,23 @@ export async function changePassword(
       ? unwrap(await passwordWrapKey(proof.password, file.password), file.password.secret)
       : recovery && unwrap(recoveryWrapKey(recovery), file.recovery.secret);
   return secret && { ...file, password: await wrapByPassword(secret, password) };
+}
+
+/**
+ * The same vault under another recovery key, which is shown once and stored nowhere; the previous one does not open the
+ * returned file. Null for a wrong password.
+ */
+export async function changeRecoveryKey(
+  file: KeyFile,
+  password: string,
+): Promise<{ file: KeyFile; recoveryKey: string } | null> {
+  const secret = unwrap(await passwordWrapKey(password, file.password), file.password.secret);
+  if (secret === null) return null;
+  const recovery = randomBytes(SECRET_BYTES);
+  return {
+    file: { ...file, id: idOfKeyFile(file), recovery: { secret: wrap(recoveryWrapKey(recovery), secret) } },
+    recoveryKey: formatRecoveryKey(recovery),
+  };
 }
 
 async function wrapByPassword(secret: Uint8Array, password: string): Promise<KeyFile['password']> {

@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openVaultDatabase } from '../database/encryption.ts';
 import { CHUNK_BYTES, vaultKeyOf } from '../kernel/age-format.ts';
-import { createKeyFile, parseKeyFile, unlockByPassword, type KeyFile } from '../sealed/key-file.ts';
+import { changeRecoveryKey, createKeyFile, parseKeyFile, unlockByPassword, type KeyFile } from '../sealed/key-file.ts';
 import { setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
 import { openContent } from '../sealed/sealed-file.ts';
 import { KEY_FILE } from './layout.ts';
 import { VaultInUse } from './lock.ts';
-import { decryptVault, encryptVault, OtherKey } from './switch-vault.ts';
+import { decryptVault, encryptVault, OtherKey, replaceKeyFile } from './switch-vault.ts';
 
 const WORD = 'zanthoxylum';
 const FILES: Record<string, Buffer> = {
@@ -130,6 +130,17 @@ it('never replaces the key of what is sealed already', async () => {
   expect(() => encryptVault(root, other.file, otherKeys).next()).toThrow(OtherKey);
   expect(() => decryptVault(root, other.file, otherKeys).next()).toThrow(OtherKey);
   expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  requireWhole();
+});
+
+it('goes on under a new recovery key, also where the key file had no id before', async () => {
+  const { id: _id, ...old } = file;
+  expect([...encryptVault(root, old, keys)]).toHaveLength(STEPS);
+  const changed = (await changeRecoveryKey(old, 'correct horse battery'))!;
+  replaceKeyFile(root, changed.file);
+  requireWhole();
+  expect(() => replaceKeyFile(root, file)).toThrow(OtherKey);
+  expect([...decryptVault(root, changed.file, keys)]).toHaveLength(STEPS);
   requireWhole();
 });
 

@@ -16,7 +16,7 @@ import { syncFile, syncFolder, writeFileAtomic } from './atomic.ts';
 import { changeDatabaseKey, requireSoleConnection } from './change-database-key.ts';
 import { DATABASE_FILE, DOCUMENT_FOLDERS, FOLDERS, KEY_FILE } from './layout.ts';
 import { vaultKeyOf, type VaultKey } from '../kernel/age-format.ts';
-import { parseKeyFile, type KeyFile } from '../sealed/key-file.ts';
+import { idOfKeyFile, parseKeyFile, type KeyFile } from '../sealed/key-file.ts';
 import type { UnlockedKeys } from '../kernel/process-keys.ts';
 import { openContent, type Content } from '../sealed/sealed-file.ts';
 import { chunksOf, isUnfinishedSeal, unfinishedSealOf, writeSealed, writeWith } from './vault-files.ts';
@@ -100,13 +100,13 @@ export function largestFile(root: string): number {
   return [...files, ...databases].reduce((most, size) => Math.max(most, size), 0);
 }
 
-/** Stores the key file under another password. */
+/** Stores the key file under another password or recovery key. */
 export const replaceKeyFile = (root: string, file: KeyFile): void => writeState(root, file);
 
 /** Removes what a killed process left of the key file. Never replaces the key that opens what is sealed already. */
 function writeState(root: string, file: KeyFile): void {
   const path = join(root, KEY_FILE);
-  if (existsSync(path) && parseKeyFile(readFileSync(path, 'utf8')).recovery.secret !== file.recovery.secret)
+  if (existsSync(path) && idOfKeyFile(parseKeyFile(readFileSync(path, 'utf8'))) !== idOfKeyFile(file))
     throw new OtherKey();
   for (const name of readdirSync(root)) if (/^\.vault-key-.*\.part$/.test(name)) rmSync(join(root, name));
   writeFileAtomic(path, JSON.stringify(file), `vault-key-${randomId()}`);

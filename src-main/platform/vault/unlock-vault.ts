@@ -1,14 +1,13 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lendVaultKeys, setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
-import { parseKeyFile, unlockByPassword, unlockByRecoveryKey, type KeyFile } from '../sealed/key-file.ts';
+import { idOfKeyFile, parseKeyFile, unlockByPassword, unlockByRecoveryKey, type KeyFile } from '../sealed/key-file.ts';
 import { KEY_FILE } from './layout.ts';
 
 /** One has less than a kilobyte. */
 const MAX_KEY_FILE_BYTES = 16_384;
 /** Which key of which vault this process has: a restored vault in the same place may have another one. */
 const unlocked = new Map<string, string>();
-const idOf = ({ recovery }: KeyFile): string => recovery.secret;
 
 /** Returns null for a vault that is not encrypted. Throws `KeyFileDamaged`. */
 export function readKeyFile(root: string): KeyFile | null {
@@ -42,7 +41,7 @@ export const keysUnder = async (file: KeyFile, secret: string): Promise<Unlocked
 export function isUnlocked(root: string): boolean {
   const file = readKeyFile(root);
   if (file === null) lockVaultKeys(root);
-  return file === null || unlocked.get(root) === idOf(file);
+  return file === null || unlocked.get(root) === idOfKeyFile(file);
 }
 
 /** Lets this process read the vault. Returns false for a wrong password or recovery key. */
@@ -57,7 +56,7 @@ export async function unlockVault(root: string, secret: string): Promise<boolean
 /** Remembers the keys of a vault, or of one that is being unpacked. */
 export function useVaultKeys(root: string, file: KeyFile, keys: UnlockedKeys): void {
   for (const folder of namesOf(root)) setVaultKeys(folder, keys);
-  unlocked.set(root, idOf(file));
+  unlocked.set(root, idOfKeyFile(file));
 }
 
 /** Lets this process read a vault also in the folder that it was moved to. */

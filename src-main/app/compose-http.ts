@@ -41,7 +41,9 @@ import { todayRoutes } from '../features/today/routes.ts';
 import { trashRoutes } from '../features/trash/routes.ts';
 import { userRoutes } from '../features/users/routes.ts';
 import { backupRoutes } from '../features/vault-backups/routes.ts';
+import { vaultEncryptionRoutes } from '../features/vault-encryption/routes.ts';
 import { openVaultLockRoutes } from '../features/vault-lock/routes.ts';
+import type { VaultEncryption } from '../features/vault-encryption/service.ts';
 import { vaultsRoutes } from '../features/vaults/routes.ts';
 import { vaultRoutes } from '../features/vault-files/routes.ts';
 import { createSigner, openSecretKey } from '../platform/config/secret-key.ts';
@@ -80,7 +82,10 @@ export interface HttpParts {
 type SessionCookies = ReturnType<typeof createSessionCookies>;
 type Features = RecordParts &
   PhoneParts &
-  Pick<ReadingParts, 'pipeline' | 'providers' | 'prompts' | 'modelUsage'> & { shareParts: ShareParts };
+  Pick<ReadingParts, 'pipeline' | 'providers' | 'prompts' | 'modelUsage'> & {
+    shareParts: ShareParts;
+    vaultEncryption: VaultEncryption;
+  };
 
 /**
  * Creates both servers without starting to listen. `backupsUrl` returns the address of the phone-backup service, or
@@ -183,6 +188,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bindLater(CONTRACT_PARTS.documentRows, documentRowRoutes(features.documentRows), deps),
     bindLater(CONTRACT_PARTS.vaults, vaultsRoutes(features.vaults), deps),
     bindLater(CONTRACT_PARTS.vaultLock, openVaultLockRoutes(), deps),
+    bindLater(CONTRACT_PARTS.vaultEncryption, vaultEncryptionRoutes(features.vaultEncryption), deps),
     bindLater(CONTRACT_PARTS.archiveImports, archiveImportRoutes(features.archiveImports), deps),
     bindLater(CONTRACT_PARTS.imaging, imagingRoutes(features.imaging), deps),
     bindLater(CONTRACT_PARTS.viewerAccesses, viewerAccessRoutes(features.viewerAccess), deps),

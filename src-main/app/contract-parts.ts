@@ -88,6 +88,9 @@ export const CONTRACT_PARTS = {
   vaultBackups: part(['/api/settings'], () =>
     import('../../src-shared/contract/vault-backups.ts').then(({ vaultBackups }) => vaultBackups),
   ),
+  vaultEncryption: part(['/api/vault-encryption'], () =>
+    import('../../src-shared/contract/vault-encryption.ts').then(({ vaultEncryption }) => vaultEncryption),
+  ),
   vaultFiles: part(['/api/vault'], () =>
     import('../../src-shared/contract/vault-files.ts').then(({ vaultFiles }) => vaultFiles),
   ),

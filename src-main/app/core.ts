@@ -2,11 +2,13 @@ import type { PhoneBackups } from '../features/phone-backups/service.ts';
 import { toTimestamp } from '../platform/kernel/clock.ts';
 import type { Log } from '../platform/kernel/log.ts';
 import { TRASH_DAYS } from '../../src-shared/contract/trash.ts';
+import { composeEncryption } from './compose-encryption.ts';
 import { composeHttp, type HttpParts } from './compose-http.ts';
 import { composePhones, type PhoneParts } from './compose-phones.ts';
 import { composeReading, type ReadingParts } from './compose-reading.ts';
 import { composeRecords, connectEvents, type RecordParts } from './compose-records.ts';
 import { composeShares, type ShareParts } from './compose-shares.ts';
+import type { VaultEncryption } from '../features/vault-encryption/service.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { close, listen } from './listen.ts';
 import { openPlatform, troubleCode, type CoreOptions, type Platform } from './open-platform.ts';
@@ -51,6 +53,7 @@ interface Parts {
   records: RecordParts;
   phoneParts: PhoneParts;
   shareParts: ShareParts;
+  vaultEncryption: VaultEncryption;
 }
 
 /** Composes the core and starts it. Only this module and the compose modules beside it know every feature. */
@@ -83,17 +86,18 @@ function composeParts(platform: Platform): Parts {
   records.nameService.separateOldEntries();
   const phoneParts = composePhones(platform, reading, records);
   const shareParts = composeShares(platform, reading, records.documents);
-  return { platform, reading, records, phoneParts, shareParts };
+  const vaultEncryption = composeEncryption(platform, { reading, records, shareParts });
+  return { platform, reading, records, phoneParts, shareParts, vaultEncryption };
 }
 
 /** Opens the ports and begins the background work. */
 async function serveParts(parts: Parts, { onActivity }: CoreOptions): Promise<Core> {
-  const { platform, reading, records, phoneParts, shareParts } = parts;
+  const { platform, reading, records, phoneParts, shareParts, vaultEncryption } = parts;
   const { root, log, clock } = platform;
   const { phones } = phoneParts;
   let backupsUrl: string | null = null;
   const { pipeline, providers, prompts, modelUsage } = reading;
-  const features = { ...records, ...phoneParts, pipeline, providers, prompts, modelUsage, shareParts };
+  const features = { ...records, ...phoneParts, pipeline, providers, prompts, modelUsage, shareParts, vaultEncryption };
   const http = composeHttp(platform, features, () => backupsUrl);
   const { 'http.port': port, 'http.host': host } = platform.config;
   const { listener: source } = records.tickerSource;
@@ -158,7 +162,7 @@ async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpP
 }
 
 /** Starts the background work of the household. */
-async function startBackgroundWork({ platform, reading, records, shareParts }: Parts): Promise<void> {
+async function startBackgroundWork({ platform, reading, records, shareParts, vaultEncryption }: Parts): Promise<void> {
   if (platform.readOnlySince !== null) return;
   records.trash.purgeExpired(toTimestamp(platform.clock.now() - TRASH_DAYS * DAY_MS));
   await reading.pipeline.start(records.documents.store);
@@ -171,10 +175,13 @@ async function startBackgroundWork({ platform, reading, records, shareParts }: P
   records.nameService.reseed();
   await shareParts.healthLinks.start();
   await shareParts.listener.refresh();
+  vaultEncryption.start();
 }
 
 /** Ends background work and threads, then closes the database and unlocks the vault. */
-async function closeParts({ platform, reading, records, phoneParts, shareParts }: Parts): Promise<void> {
+async function closeParts(parts: Parts): Promise<void> {
+  const { platform, reading, records, phoneParts, shareParts, vaultEncryption } = parts;
+  await vaultEncryption.close();
   await shareParts.close();
   await Promise.all([records.archiveImports.close(), records.vaults.close()]);
   await reading.pipeline.stop();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { adoptKeys, type RestartStep } from '../features/vault-backups/service.ts';
 import type { SampleSwitch } from '../features/sample/service.ts';
+import type { EncryptionSwitch } from '../features/vault-encryption/service.ts';
 import type { VaultSwitch } from '../features/vaults/service.ts';
 import { createProviderSettings } from '../features/settings/providers/service.ts';
 import { createSettings } from '../features/settings/service.ts';
@@ -49,6 +50,8 @@ export interface CoreOptions {
   windowKey?: string | null;
   /** Opens other vaults. Without it, they can't be opened. */
   vaultSwitch?: VaultSwitch | null;
+  /** Locks the vault. Without it, that can't be done while it is open. */
+  encryption?: EncryptionSwitch | null;
   /** Shows the vault as it is now and changes nothing in it, where another program has it open. */
   isReadOnly?: boolean;
   /** Throws `VaultAbsent` where there is no vault, instead of making one. */
@@ -108,6 +111,7 @@ function composePlatform(
     restart = cannotRestart,
     samples = null,
     vaultSwitch = null,
+    encryption = null,
     keyFolder = configFolder(),
     windowKey = null,
     isSafeMode = false,
@@ -147,6 +151,7 @@ function composePlatform(
     restart,
     samples,
     vaultSwitch,
+    encryption,
     windowKey,
     isSafeMode,
     readOnlySince: copy !== null ? toTimestamp(clock.now()) : null,

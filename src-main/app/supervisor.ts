@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import type { SampleSwitch } from '../features/sample/service.ts';
+import type { EncryptionSwitch } from '../features/vault-encryption/service.ts';
 import type { VaultSwitch } from '../features/vaults/service.ts';
 import type { RestartStep } from '../features/vault-backups/service.ts';
 import type { Desk } from './desk.ts';
@@ -10,6 +11,7 @@ import { Failure } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import type { VaultTrouble } from '../platform/vault/holder.ts';
 import { VaultInUse } from '../platform/vault/lock.ts';
+import { lockAllVaults } from '../platform/vault/unlock-vault.ts';
 import { VaultBusy } from '../platform/vault/reading-copy.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
@@ -34,7 +36,15 @@ export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl
   stop(): Promise<void>;
 }
 
-type Given = 'restart' | 'samples' | 'keyFolder' | 'onActivity' | 'vaultSwitch' | 'onTrouble' | 'mustExist';
+type Given =
+  | 'restart'
+  | 'samples'
+  | 'keyFolder'
+  | 'onActivity'
+  | 'vaultSwitch'
+  | 'encryption'
+  | 'onTrouble'
+  | 'mustExist';
 interface RunOptions extends Omit<CoreOptions, Given> {
   /** Starts with the sample household instead of the own vault. */
   startsWithSample?: boolean;
@@ -160,9 +170,10 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
   const restart = (step: RestartStep): void => enqueue(runner, () => restartWith(runner, step));
   const onActivity = (): void => runner.listeners.forEach((listener) => listener());
   const vaultSwitch = sample === null ? switchOf(runner) : null;
+  const encryption = sample === null && !own.isReadOnly ? encryptionOf(runner) : null;
   const onTrouble = followDisk(runner);
   const options = {
-    ...{ ...own, restart, samples, vaultSwitch, onActivity, onTrouble, mustExist },
+    ...{ ...own, restart, samples, vaultSwitch, encryption, onActivity, onTrouble, mustExist },
     ...sample?.optionsFor(own.config),
   };
   try {
@@ -172,12 +183,30 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
     keepPorts(runner, core);
   } catch (error) {
     if (!(error instanceof VaultLocked)) throw error;
-    runner.core = null;
-    runner.locked = await startLockedCore({ config: own.config, windowKey: own.windowKey ?? null, log: own.log }, () =>
-      enqueue(runner, () => openUnlocked(runner)),
-    );
-    keepPorts(runner, { url: runner.locked.url, backupsUrl: null });
+    await waitLocked(runner);
   }
+}
+
+/** Listens in place of the core until the vault is unlocked. */
+async function waitLocked(runner: Runner): Promise<void> {
+  const { config, windowKey = null, log } = runner.own;
+  runner.core = null;
+  runner.locked = await startLockedCore({ config, windowKey, log }, () => enqueue(runner, () => openUnlocked(runner)));
+  keepPorts(runner, { url: runner.locked.url, backupsUrl: null });
+}
+
+const encryptionOf = (runner: Runner): EncryptionSwitch => ({
+  lock: () => enqueue(runner, () => lockNow(runner)),
+});
+
+/** Closes the vault and forgets its keys, until somebody enters the password again; a file with it is not read. */
+async function lockNow(runner: Runner): Promise<void> {
+  // Two windows may ask for it at once.
+  if (runner.core === null) return;
+  keepSharePort(runner);
+  await stopCore(runner);
+  lockAllVaults();
+  if (!runner.isStopping) await waitLocked(runner);
 }
 
 /** Starts the core in place of the lock, under the same address. */
@@ -196,12 +225,15 @@ function keepPorts(runner: Runner, { url, backupsUrl }: Pick<Core, 'url' | 'back
   runner.own = { ...runner.own, config: { ...runner.own.config, ...ports } };
 }
 
-async function restartWith(runner: Runner, step: RestartStep): Promise<void> {
-  const core = coreOf(runner);
-  // Links that were given out keep their port.
-  const shareUrl = core.shareUrl();
+/** Links that were given out keep their port. */
+function keepSharePort(runner: Runner): void {
+  const shareUrl = coreOf(runner).shareUrl();
   if (shareUrl !== null)
     runner.own = { ...runner.own, config: { ...runner.own.config, 'share.port': Number(new URL(shareUrl).port) } };
+}
+
+async function restartWith(runner: Runner, step: RestartStep): Promise<void> {
+  keepSharePort(runner);
   await stopCore(runner);
   try {
     step.apply();

@@ -261,6 +261,12 @@ const settingsBackups = createRoute({
   component: lazyRouteComponent(() => import('../features/vault-backups/section.tsx')),
 });
 
+const settingsEncryption = createRoute({
+  getParentRoute: () => settings,
+  path: '/encryption',
+  component: lazyRouteComponent(() => import('../features/settings/encryption/section.tsx')),
+});
+
 const settingsVaults = createRoute({
   getParentRoute: () => settings,
   path: '/vaults',
@@ -361,6 +367,7 @@ const routeTree = root.addChildren([
       settingsSessions,
       settingsBackups,
       settingsImport,
+      settingsEncryption,
       settingsVaults,
       settingsAudit,
       settingsLog,

@@ -20,6 +20,8 @@ export const cacheKeys = {
   /** The vaults of this computer. */
   vaults: ['vaults'] as const,
   vaultLock: ['vault-lock'] as const,
+  /** Whether the vault is encrypted. */
+  encryption: ['encryption'] as const,
   /** Folders and files of the vault. */
   vaultTree: ['vault', 'tree'] as const,
   vaultCheck: ['vault', 'check'] as const,

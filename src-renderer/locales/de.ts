@@ -128,8 +128,20 @@ export const messages: Messages = {
       palette: 'Suche und Befehle',
       theme: 'Zwischen hellem und dunklem Erscheinungsbild wechseln',
       keys: 'Tastaturkurzbefehle anzeigen',
+      lock: 'Tresor sperren',
       signout: 'Abmelden',
       reader_start: 'Einlesen fortsetzen',
+    },
+    lock: {
+      title: 'Tresor sperren?',
+      text:
+        'Der Tresor schließt sich für alle, bis sein Passwort an dem Computer eingegeben wird, auf dem Hearth läuft. ' +
+        'Danach geht das Einlesen weiter; bis dahin lassen sich keine Freigaben öffnen, und nichts wird gesichert.',
+      do: 'Jetzt sperren',
+      locking: 'Wird gesperrt',
+      admin_only: 'Nur Administratoren können den Tresor sperren.',
+      not_encrypted: 'Der Tresor ist nicht verschlüsselt, eine Sperre würde also nichts schützen.',
+      not_here: 'Der Tresor wird hier nur angezeigt. Gesperrt wird er dort, wo er geöffnet ist.',
     },
     undo: {
       title: 'Letzte Änderungen',
@@ -2249,6 +2261,7 @@ export const messages: Messages = {
     nav_sessions: 'Sitzungen',
     nav_backups: 'Sicherungen',
     nav_import: 'Import',
+    nav_encryption: 'Verschlüsselung',
     nav_vaults: 'Tresore',
     nav_audit: 'Protokoll',
     nav_log: 'Log',
@@ -2603,6 +2616,7 @@ export const messages: Messages = {
     flow_ocr_llm: 'Zuerst den Text erkennen',
     flow_vision_llm: 'Die Seiten einem Bildmodell zeigen',
     field_pipeline_max_retries: 'Neue Versuche nach einem Fehler',
+    field_lock_after_minutes: 'Sperren nach Minuten ohne Benutzung (0 für nie)',
     field_session_ttl_hours: 'Dauer einer Sitzung (Stunden)',
     field_oidc_enabled: 'Diesen Dienst auf der Anmeldeseite anbieten',
     field_oidc_provider_url: 'Adresse des Dienstes (Issuer)',
@@ -2620,6 +2634,9 @@ export const messages: Messages = {
     hint_oidc_client_secret: 'Wird auf diesem Computer verschlüsselt und nie angezeigt.',
     hint_oidc_auto_create_user: 'Diese Konten sehen keine Person, bis Sie ihnen Zugriff geben.',
     hint_oidc_role_claim: 'Leer: Sie vergeben die Rollen hier. Sonst kommen sie bei jeder Anmeldung vom Dienst.',
+    hint_lock_after_minutes:
+      'Ohne Benutzung heißt: Niemand hat in einem Fenster getippt, geklickt oder gescrollt. Der Tresor bleibt offen, solange ' +
+      'etwas eingelesen, importiert, geprüft oder gesichert wird und solange eine Freigabe geöffnet werden kann.',
     hint_session_ttl_hours: 'Gilt für neue Anmeldungen. 720 Stunden sind 30 Tage.',
     with_ended: 'Beendete anzeigen',
     sessions_empty: 'Keine aktiven Sitzungen.',
@@ -2637,6 +2654,8 @@ export const messages: Messages = {
     audit_total_other: '{{shown}} Einträge',
     audit_range: '{{from}}–{{to}}',
     audit_scheduled: 'geplant',
+    audit_idle_one: '{{count}} Minute nicht benutzt',
+    audit_idle_other: '{{count}} Minuten nicht benutzt',
     resource_login: 'Anmeldung {{id}}',
     resource_document: 'Dokument {{id}}',
     resource_patient: 'Person {{id}}',
@@ -2742,6 +2761,7 @@ export const messages: Messages = {
     did_vault_move: 'Hat eine Datei verschoben',
     did_vault_verify: 'Hat den Tresor geprüft',
     did_vault_switch: 'Hat einen anderen Tresor geöffnet',
+    did_vault_lock: 'Hat den Tresor gesperrt',
     did_backup_create: 'Hat eine Sicherung erstellt',
     did_backup_download: 'Hat eine Sicherung heruntergeladen',
     did_backup_delete: 'Hat eine Sicherung gelöscht',
@@ -3020,6 +3040,37 @@ export const messages: Messages = {
     problems: 'Was nicht importiert werden kann',
     more: 'und {{n}} weitere; der Bericht nennt alle',
     cancel: 'Abbrechen',
+  },
+  /** Die Verschlüsselung des Tresors. */
+  encryption: {
+    state: 'Verschlüsselung des Tresors',
+    loading: 'Wird geladen',
+    retry: 'Erneut versuchen',
+    on: 'Ein',
+    off: 'Aus',
+    on_text: 'Ohne das Passwort oder den Wiederherstellungsschlüssel kann niemand diesen Tresor lesen.',
+    off_text:
+      'Wer das Laufwerk hat, kann diesen Tresor lesen, wenn nicht das System das Laufwerk verschlüsselt. Die ' +
+      'Verschlüsselung schützt ihn auch auf einem Wechsel- oder Netzlaufwerk und in einem synchronisierten Ordner.',
+    covered: 'Verschlüsselt',
+    covered_files: 'Dokumente, Bildgebung, Papierkorb, Vorschauen und temporäre Dateien des Tresors',
+    covered_database: 'Die Datenbank mit allem, was aus den Dokumenten gelesen wurde, und der Suchindex',
+    covered_backups: 'Sicherungen, die währenddessen gemacht werden',
+    not_covered: 'Nicht verschlüsselt',
+    open_names:
+      'Namen, Größen und Daten von Dateien und Ordnern: Sie nennen Namen von Personen, Jahre und die Art des Dokuments',
+    open_earlier:
+      'Frühere Sicherungen und Ordner, die beim Verschieben oder Wiederherstellen des Tresors zur Seite gelegt wurden',
+    open_deleted: 'Was früher von diesem Laufwerk gelöscht wurde; seine Blöcke können Dokumente noch lange enthalten',
+    open_phones: 'Telefon-Backups, die bleiben, wie das Telefon sie gemacht hat',
+    open_unlocked: 'Der entsperrte Tresor für alle, die Ihr Konto des Betriebssystems benutzen können',
+    open_others: 'Dateien, die Sie von Hand in den Tresor legen, bis sie importiert sind',
+    lock: 'Sperre',
+    lock_text:
+      'Die Sperre schließt den Tresor für alle und vergisst seine Schlüssel. Zum Öffnen wird sein Passwort an dem Computer ' +
+      'eingegeben, auf dem Hearth läuft. Assistenten und Programme, die nur Freigaben bereitstellen, haben eigene ' +
+      'Schlüssel, bis sie beendet werden.',
+    lock_now: 'Jetzt sperren',
   },
   /** Die Tresore dieses Computers. */
   vaults: {
@@ -4608,6 +4659,8 @@ export const messages: Messages = {
       'Dieser Tresor ist nur teilweise verschlüsselt. Führen Sie das mit „hearth vault encrypt“ oder „hearth vault ' +
       'decrypt“ zu Ende.',
     'vault.locked': 'Der Tresor ist verschlüsselt und gesperrt. Entsperren Sie ihn mit seinem Passwort.',
+    'vault.not_encrypted': 'Der Tresor ist nicht verschlüsselt.',
+    'vault.cannot_lock': 'Dieses Programm kann den Tresor nicht sperren, solange es ihn nur anzeigt.',
     'vault.wrong_password':
       'Das ist weder das Passwort des Tresors noch sein Wiederherstellungsschlüssel. Prüfen Sie die Eingabe.',
     'vault.unlock_here_only':

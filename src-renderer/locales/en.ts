@@ -135,8 +135,20 @@ export const messages = {
       palette: 'Search and commands',
       theme: 'Switch between light and dark',
       keys: 'Show keyboard shortcuts',
+      lock: 'Lock the vault',
       signout: 'Sign out',
       reader_start: 'Resume reading',
+    },
+    lock: {
+      title: 'Lock the vault?',
+      text:
+        'The vault closes for everybody until its password is entered on the computer that Hearth runs on. Reading goes ' +
+        'on then; shares can’t be opened and no backup is made meanwhile.',
+      do: 'Lock now',
+      locking: 'Locking',
+      admin_only: 'Only administrators can lock the vault.',
+      not_encrypted: 'The vault is not encrypted, so locking it would protect nothing.',
+      not_here: 'The vault is only shown here. It is locked where it is open.',
     },
     undo: {
       title: 'Recent changes',
@@ -2143,6 +2155,7 @@ export const messages = {
     nav_sessions: 'Sessions',
     nav_backups: 'Backups',
     nav_import: 'Import',
+    nav_encryption: 'Encryption',
     nav_vaults: 'Vaults',
     nav_audit: 'Audit log',
     nav_log: 'Log',
@@ -2482,6 +2495,7 @@ export const messages = {
     flow_ocr_llm: 'Recognize the text first',
     flow_vision_llm: 'Show the pages to a vision model',
     field_pipeline_max_retries: 'Retries after a failure',
+    field_lock_after_minutes: 'Lock after minutes without use (0 for never)',
     field_session_ttl_hours: 'Session length (hours)',
     field_oidc_enabled: 'Offer this service on the sign-in page',
     field_oidc_provider_url: 'Address of the service (issuer)',
@@ -2499,6 +2513,9 @@ export const messages = {
     hint_oidc_client_secret: 'Encrypted on this computer and never shown.',
     hint_oidc_auto_create_user: 'They see no patient until you give them access.',
     hint_oidc_role_claim: 'If empty, you assign roles here. Otherwise they come from the service at every sign-in.',
+    hint_lock_after_minutes:
+      'Without use means: nobody typed, clicked or scrolled in any window. The vault stays open while something is read, ' +
+      'imported, checked or backed up, and while recipients can open a share.',
     hint_session_ttl_hours: 'Applies to new sign-ins. 720 hours are 30 days.',
     with_ended: 'Show ended sessions',
     sessions_empty: 'No active sessions.',
@@ -2516,6 +2533,8 @@ export const messages = {
     audit_total_other: '{{shown}} entries',
     audit_range: '{{from}}–{{to}}',
     audit_scheduled: 'scheduled',
+    audit_idle_one: 'not used for {{count}} minute',
+    audit_idle_other: 'not used for {{count}} minutes',
     resource_login: 'Sign-in {{id}}',
     resource_document: 'Document {{id}}',
     resource_patient: 'Patient {{id}}',
@@ -2621,6 +2640,7 @@ export const messages = {
     did_vault_move: 'Moved a file',
     did_vault_verify: 'Checked the vault',
     did_vault_switch: 'Opened another vault',
+    did_vault_lock: 'Locked the vault',
     did_backup_create: 'Created a backup',
     did_backup_download: 'Downloaded a backup',
     did_backup_delete: 'Deleted a backup',
@@ -2900,6 +2920,35 @@ export const messages = {
     problems: 'Items that can’t be imported',
     more: 'and {{n}} more; the report has all of them',
     cancel: 'Cancel',
+  },
+  /** The encryption of the vault. */
+  encryption: {
+    state: 'Encryption of the vault',
+    loading: 'Loading',
+    retry: 'Try again',
+    on: 'On',
+    off: 'Off',
+    on_text: 'Without the password or the recovery key, nobody can read this vault.',
+    off_text:
+      'Whoever has the disk can read this vault, unless the system encrypts the disk. Encryption protects it on a ' +
+      'removable or network disk and in a folder that is synced, too.',
+    covered: 'Encrypted',
+    covered_files: 'Papers, imaging, the trash, previews and temporary files of the vault',
+    covered_database: 'The database with everything read from the papers, and the search index',
+    covered_backups: 'Backups that are made while it is on',
+    not_covered: 'Not encrypted',
+    open_names:
+      'Names, sizes and dates of files and folders: they tell the names of people, years and the kind of paper',
+    open_earlier: 'Backups from before, and folders that were set aside when the vault was moved or restored',
+    open_deleted: 'What was deleted from this disk before; its blocks may hold papers for a long time',
+    open_phones: 'Phone backups, which stay as the phone made them',
+    open_unlocked: 'The vault while it is unlocked, for whoever controls your account of the operating system',
+    open_others: 'Files that you put into the vault by hand, until they are imported',
+    lock: 'Lock',
+    lock_text:
+      'Locking closes the vault for everybody and forgets its keys. To open it, its password is entered on the computer ' +
+      'that Hearth runs on. Assistants and programs that serve only shares have keys of their own, until they are closed.',
+    lock_now: 'Lock now',
   },
   /** The vaults of this computer. */
   vaults: {

@@ -29,6 +29,7 @@ export const COMMANDS = [
   { name: 'palette', key: 'mod k', accelerator: 'CmdOrCtrl+K' },
   { name: 'theme', key: null, accelerator: null },
   { name: 'keys', key: '?', accelerator: 'F1' },
+  { name: 'lock', key: null, accelerator: 'CmdOrCtrl+Shift+L' },
   { name: 'signout', key: null, accelerator: null },
 ] as const;
 export type CommandName = (typeof COMMANDS)[number]['name'];

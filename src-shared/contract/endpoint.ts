@@ -111,6 +111,7 @@ export const AUDIT_ACTIONS = [
   'vault.move',
   'vault.verify',
   'vault.switch',
+  'vault.lock',
   'backup.create',
   'backup.download',
   'backup.delete',

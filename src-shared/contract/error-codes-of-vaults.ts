@@ -67,6 +67,8 @@ export const VAULT_ERRORS = {
     detail: 'This vault is only partly encrypted. Finish that with “hearth vault encrypt” or “hearth vault decrypt”.',
   },
   'vault.locked': { status: 423, detail: 'The vault is encrypted and locked. Unlock it with its password.' },
+  'vault.not_encrypted': { status: 409, detail: 'The vault is not encrypted.' },
+  'vault.cannot_lock': { status: 409, detail: 'This program can’t lock the vault while it only shows it.' },
   'vault.wrong_password': {
     status: 403,
     detail: 'This is neither the password of the vault nor its recovery key. Check what you typed.',

@@ -36,6 +36,7 @@ import { readerTrials } from './reader-trials.ts';
 import { translations } from './translations.ts';
 import { trash } from './trash.ts';
 import { users } from './users.ts';
+import { vaultEncryption } from './vault-encryption.ts';
 import { vaultFiles } from './vault-files.ts';
 import { vaultLock } from './vault-lock.ts';
 import { vaults } from './vaults.ts';
@@ -77,6 +78,7 @@ export const contract = {
   archiveImports,
   vaults,
   vaultLock,
+  vaultEncryption,
   phoneImport,
   shares,
   healthLinks,

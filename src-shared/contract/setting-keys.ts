@@ -255,6 +255,12 @@ export const SETTINGS = {
     720,
     'Lifetime of a session, in hours.',
   ),
+  lock_after_minutes: setting(
+    'lock.after_minutes',
+    integer(0, 1440),
+    0,
+    'Minutes without a person at a window after which an encrypted vault is locked; 0 for never.',
+  ),
 
   oidc_enabled: setting(
     'oidc.enabled',

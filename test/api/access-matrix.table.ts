@@ -243,6 +243,10 @@ export const TABLE: Record<string, string> = {
   'DELETE /api/settings/backup/files/{id}': '401 403 403 403 403 403 409 401 401',
 
   'POST /api/vault-lock/unlock': '200 200 200 200 200 200 200 200 200',
+  // This vault is not encrypted.
+  'GET /api/vault-encryption': '401 403 403 403 403 403 200 401 401',
+  'POST /api/vault-encryption/lock': '401 403 403 403 403 403 409 401 401',
+  'POST /api/vault-encryption/presence': '401 204 204 204 204 204 204 401 401',
   'GET /api/vaults': '401 403 403 403 403 403 200 401 401',
   'POST /api/vaults/open': '401 403 403 403 403 403 409 401 401',
   'POST /api/vaults/move': '401 403 403 403 403 403 409 401 401',

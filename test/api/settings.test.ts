@@ -60,6 +60,7 @@ const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
   smtp_from_address: { good: 'post@keller.example', bad: [7] },
   pipeline_default_flow: { good: 'ocr_llm', bad: ['other'] },
   session_ttl_hours: { good: 24, bad: [0, 9000] },
+  lock_after_minutes: { good: 15, bad: [-1, 1.5, 2000] },
   oidc_enabled: { good: true, bad: ['true'] },
   oidc_provider_url: { good: 'https://id.example.org', bad: ['http://id.example.org', 'id.example.org'] },
   oidc_client_id: { good: 'hearth', bad: [7] },

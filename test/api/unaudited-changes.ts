@@ -39,6 +39,7 @@ export const UNAUDITED_CHANGES: readonly string[] = [
   'POST /api/tickers/source/try',
   'POST /api/tickers/symbols/search',
   'POST /api/tickers/symbols/try',
+  'POST /api/vault-encryption/presence',
   'POST /api/vault-lock/unlock',
   'POST /api/vaults/forget',
   'PUT /api/settings/view-prefs/{view_key}',

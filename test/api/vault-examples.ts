@@ -17,6 +17,12 @@ export const VAULT_EXAMPLES: Record<string, Make> = {
   'DELETE /api/vaults/move': at('/api/vaults/move'),
   'POST /api/vaults/forget': at('/api/vaults/forget', { path: '/nowhere' }),
   'POST /api/vault-lock/unlock': at('/api/vault-lock/unlock', { secret: 'Correct horse battery' }),
+  'GET /api/vault-encryption': at('/api/vault-encryption'),
+  'POST /api/vault-encryption/lock': () => ({
+    path: '/api/vault-encryption/lock',
+    answers: 'vault.not_encrypted',
+  }),
+  'POST /api/vault-encryption/presence': at('/api/vault-encryption/presence'),
   'GET /api/imports': at('/api/imports'),
   'POST /api/imports': ({ patient }) => ({
     path: '/api/imports',

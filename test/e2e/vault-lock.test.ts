@@ -56,6 +56,35 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.context().close();
   });
 
+  test('is closed again from the palette, and only after a question', async ({ browser }) => {
+    await expect
+      .poll(() => fetch(`${locked.url}/health`).then((reply) => reply.json()))
+      .toMatchObject({ status: 'ok' });
+    const admin = new Client(locked.url);
+    await admin.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
+    const page = await openPage(browser, { as: admin });
+    await page.goto(`${locked.url}/settings/encryption`);
+    await page.getByRole('heading', { name: 'Encryption of the vault' }).waitFor();
+    await page.getByText('Names, sizes and dates of files and folders').waitFor();
+    await page.getByLabel('Lock after minutes').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, 'settings-encryption-light.png'), fullPage: true });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('lock the');
+    await page.getByRole('option', { name: 'Lock the vault' }).waitFor();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Lock the vault?' });
+    await question.waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Lock now' }).click();
+    await page.getByRole('heading', { name: 'Unlock the vault' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toContain('/settings/encryption');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Lock now' }).waitFor();
+    await page.context().close();
+  });
+
   test('speaks German, and goes on in a window that waited while another one unlocked', async ({ browser }) => {
     await locked.stop();
     locked = await serve({ vault });

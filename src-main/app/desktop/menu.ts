@@ -65,7 +65,7 @@ const fileItems = (labels: KnownLabels, actions: MenuActions, isMac: boolean): I
   ...commandItems(labels, actions, ['upload']),
   { label: labels.shell.vault, click: actions.showVault },
   SEPARATOR,
-  ...commandItems(labels, actions, ['signout']),
+  ...commandItems(labels, actions, ['lock', 'signout']),
   isMac ? { role: 'close' } : { role: 'quit' },
 ];
 

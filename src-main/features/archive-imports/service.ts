@@ -60,11 +60,15 @@ export function createArchiveImports(dependencies: ArchiveImportDeps) {
     stop,
     undo: undoImport,
     remove,
+    isRunning: ({ repository }: Deps) => repository.withStatus(UNFINISHED).length > 0,
     runForOwner,
     start,
     close,
   });
 }
+
+/** What the next start goes on with. */
+const UNFINISHED: Parameters<Deps['repository']['withStatus']>[0] = ['scanning', 'running', 'undoing'];
 
 const now = ({ clock }: Deps): string => toTimestamp(clock.now());
 
@@ -303,7 +307,7 @@ async function runForOwner(deps: Deps, path: string, patientId: number): Promise
 
 /** Called at startup: goes on with imports that were interrupted. */
 function start(deps: Deps): void {
-  for (const { id } of deps.repository.withStatus(['scanning', 'running', 'undoing'])) enqueue(deps, id);
+  for (const { id } of deps.repository.withStatus(UNFINISHED)) enqueue(deps, id);
 }
 
 /** Called at shutdown: the next start goes on. */

@@ -57,6 +57,7 @@ export function createVaultBackups(dependencies: VaultBackupDeps) {
     makeFolder: (path: string) => makeFolder(path, deps.root),
     savePlan: (plan: BackupPlan) => savePlan(deps, plan),
     run: () => runNow(deps),
+    isRunning: () => runner.progress !== null,
     stop: () => stopTask(deps),
     verify: (id: number) => beginTask(deps, 'verify', id),
     drill: (id: number) => beginTask(deps, 'drill', id),

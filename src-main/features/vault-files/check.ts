@@ -61,6 +61,10 @@ export class VaultChecks {
     return stateFor(this.#context, user);
   }
 
+  isRunning(): boolean {
+    return this.#running !== null;
+  }
+
   start(user: UserCaller): State {
     if (!this.#running) this.#begin();
     return this.state(user);

@@ -56,7 +56,7 @@ export type Vaults = ReturnType<typeof createVaults>;
 /** The vaults of this computer: which one is open, which others there are, and moving it to another disk. */
 export function createVaults(dependencies: VaultsDeps) {
   const deps: Deps = { ...dependencies, state: { moving: null, error: null } };
-  return bindFirst(deps, { overview, open, move, stop, forget, close });
+  return bindFirst(deps, { overview, open, move, stop, forget, isMoving, close });
 }
 
 function overview({ root, configFolder, clock, readOnlySince, takenFrom, vaultSwitch, state }: Deps): VaultOverview {
@@ -72,6 +72,8 @@ function overview({ root, configFolder, clock, readOnlySince, takenFrom, vaultSw
     last_error: state.error ?? vaultSwitch?.failed() ?? null,
   };
 }
+
+const isMoving = ({ state }: Deps): boolean => state.moving !== null;
 
 function listed(path: string, root: string, clock: Clock): ListedVault {
   if (path === root) return { path, state: 'open', host: null };

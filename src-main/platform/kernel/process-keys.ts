@@ -28,6 +28,12 @@ export function setVaultKeys(root: string, keys: UnlockedKeys | null): void {
   adoptProcessKeys(keys === null ? others : { ...others, [root]: keys });
 }
 
+/** Forgets every key of this process, and overwrites it. Threads and processes that still run keep theirs. */
+export function forgetProcessKeys(): void {
+  for (const { files, database } of Object.values(processKeys())) for (const key of [files, database]) key.fill(0);
+  adoptProcessKeys({});
+}
+
 /** Lets files in another folder be read and written like those of a vault: a copy of its database, for example. */
 export function lendVaultKeys(root: string, to: string): void {
   const keys = processKeys()[root];

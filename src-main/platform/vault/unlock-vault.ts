@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { lendVaultKeys, setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
+import { forgetProcessKeys, lendVaultKeys, setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
 import { idOfKeyFile, parseKeyFile, unlockByPassword, unlockByRecoveryKey, type KeyFile } from '../sealed/key-file.ts';
 import { KEY_FILE } from './layout.ts';
 
@@ -71,6 +71,12 @@ export function shareUnlocked(root: string, target: string): void {
 export function lockVaultKeys(root: string): void {
   if (!unlocked.delete(root)) return;
   for (const folder of namesOf(root)) setVaultKeys(folder, null);
+}
+
+/** Forgets the keys of every vault, with those of copies and of folders that they were lent to. */
+export function lockAllVaults(): void {
+  unlocked.clear();
+  forgetProcessKeys();
 }
 
 /** Files are named by the real path, the database by that of the configuration. */

@@ -1,6 +1,17 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import { Keyboard, Languages, ListChecks, LogOut, Moon, Search, Share2, Upload, type LucideIcon } from 'lucide-react';
+import {
+  Keyboard,
+  Languages,
+  ListChecks,
+  Lock,
+  LogOut,
+  Moon,
+  Search,
+  Share2,
+  Upload,
+  type LucideIcon,
+} from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +20,7 @@ import { COMMANDS, type CommandName } from '../../../src-shared/contract/command
 import { SECTIONS } from '../../features/settings/sections.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
+import { useEncryption } from '../../client/encryption.ts';
 import { toApiSearch } from '../../client/search-line.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
 import { useMayShare, useMe, usePatients } from '../../client/session.tsx';
@@ -107,7 +119,7 @@ function PageGroup({ q, run }: { q: string; run: Run }) {
 
 /** Sections of the settings and their panels, once a text is typed, which keeps the list short. */
 function SettingsGroup({ q, run }: { q: string; run: Run }) {
-  const { t } = useTranslation(['app', 'settings', 'vault_backups', 'archive_imports', 'vaults']);
+  const { t } = useTranslation(['app', 'settings', 'vault_backups', 'archive_imports', 'vaults', 'encryption']);
   const navigate = useNavigate();
   const isAdmin = useMe()?.role === 'admin';
   const settings = SECTIONS.filter(({ adminOnly }) => q !== '' && (isAdmin || !adminOnly)).flatMap(
@@ -133,6 +145,7 @@ const COMMAND_GLYPHS: Record<CommandName, LucideIcon> = {
   palette: Search,
   theme: Moon,
   keys: Keyboard,
+  lock: Lock,
   signout: LogOut,
 };
 
@@ -148,10 +161,12 @@ function CommandGroup({
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const mayShare = useMayShare();
+  const isAdmin = useMe()?.role === 'admin';
+  const canLock = useEncryption(isAdmin).data?.can_lock === true;
   const isOwner = usePatients().some(({ id }) => mayShare(id));
   const lines: { label: string; lang?: string; glyph: LucideIcon; act: () => void }[] = COMMANDS
     // The palette is open already.
-    .filter(({ name }) => name !== 'palette')
+    .filter(({ name }) => name !== 'palette' && (name !== 'lock' || canLock))
     .map(({ name }) => ({ label: t(`command.${name}`), glyph: COMMAND_GLYPHS[name], act: commands[name] }));
   const share = { label: t('new', { ns: 'shares' }), glyph: Share2, act: () => void navigate({ to: '/shares/new' }) };
   if (isOwner) lines.splice(1, 0, share);

@@ -3,7 +3,9 @@ import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveRegion } from '../../ui/live-region.tsx';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
+import { LockDialog } from '../../client/lock-dialog.tsx';
 import { useLive } from '../../client/live.ts';
+import { usePresence } from '../../client/presence.ts';
 import { useMayEdit, usePatients, useSignOut } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { storePreference, readPreference } from '../../client/storage.ts';
@@ -44,6 +46,7 @@ export function Shell() {
 
 function Frame() {
   const { t } = useTranslation();
+  usePresence();
   const live = useLive();
   const status = usePipelineStatus(live).data;
   useProgressAnnouncements(status);
@@ -53,6 +56,7 @@ function Frame() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
+  const [isLocking, setLocking] = useState(false);
   const [drawer, setDrawer] = useState(false);
   const [collapsed, toggleRail] = useCollapsedRail();
   const picker = useRef<HTMLInputElement>(null);
@@ -70,6 +74,7 @@ function Frame() {
     palette: openPalette,
     theme: toggleTheme,
     keys: openKeys,
+    lock: () => setLocking(true),
     signout: () => void signOut(),
   };
   useFrameShortcuts(commands);
@@ -93,6 +98,7 @@ function Frame() {
       <FilePicker input={picker} onFiles={addFiles} />
       <Palette open={palette} onOpenChange={setPalette} commands={commands} />
       <ShortcutsDialog open={keys} onOpenChange={setKeys} />
+      <LockDialog open={isLocking} onOpenChange={setLocking} />
       <UploadList />
       <DiscDialog {...disc} />
       <PortPicker ports={ports} />

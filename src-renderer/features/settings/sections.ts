@@ -6,6 +6,7 @@ import {
   HardDriveDownload,
   Info,
   KeyRound,
+  LockKeyhole,
   MonitorSmartphone,
   ScrollText,
   Share2,
@@ -33,6 +34,7 @@ type PanelTitle =
   | `settings:${keyof Messages['settings'] & string}`
   | `vault_backups:${keyof Messages['vault_backups'] & string}`
   | `vaults:${keyof Messages['vaults'] & string}`
+  | `encryption:${keyof Messages['encryption'] & string}`
   | `archive_imports:${keyof Messages['archive_imports'] & string}`;
 
 /** The sections in display order; each has a route in app/routes.tsx. */
@@ -64,6 +66,13 @@ export const SECTIONS = [
     glyph: HardDriveDownload,
     adminOnly: true,
     panels: ['vault_backups:plan', 'vault_backups:list', 'vault_backups:database'],
+  },
+  {
+    to: '/settings/encryption',
+    label: 'nav_encryption',
+    glyph: LockKeyhole,
+    adminOnly: true,
+    panels: ['encryption:state', 'encryption:lock'],
   },
   {
     to: '/settings/vaults',

@@ -287,6 +287,11 @@ export const ADDRESSES = {
   vaultLock: {
     unlock: { method: 'POST', path: '/api/vault-lock/unlock' },
   },
+  vaultEncryption: {
+    overview: { method: 'GET', path: '/api/vault-encryption' },
+    lock: { method: 'POST', path: '/api/vault-encryption/lock' },
+    presence: { method: 'POST', path: '/api/vault-encryption/presence' },
+  },
   phoneImport: {
     service: { method: 'GET', path: '/api/phone-service' },
     importedFiles: { method: 'GET', path: '/api/phone-service/sent' },

@@ -37,6 +37,7 @@ export function useAuditLabels() {
   /** Labels of the details that an action recorded, by name. */
   const details: Readonly<Record<string, (value: unknown) => string | undefined>> = {
     patient_id: (value) => patient(value) ?? t('resource_patient', { id: String(value) }),
+    idle: (value) => t('audit_idle', { count: Number(value) }),
     scheduled: () => t('audit_scheduled'),
     role: (value) => find(`role_${String(value)}`) ?? find(`grant_${String(value)}`),
     changed: list,

@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
+import { createVaultEncryption, type VaultEncryption } from '../features/vault-encryption/service.ts';
+import type { ReadingParts } from './compose-reading.ts';
+import type { RecordParts } from './compose-records.ts';
+import type { ShareParts } from './compose-shares.ts';
+import type { Platform } from './open-platform.ts';
+
+interface Others {
+  reading: Pick<ReadingParts, 'pipeline'>;
+  records: Pick<RecordParts, 'archiveImports' | 'backups' | 'checks' | 'vaults'>;
+  shareParts: Pick<ShareParts, 'listener' | 'hasOpenShares'>;
+}
+
+/** Composes the encryption of the open vault. */
+export function composeEncryption(platform: Platform, others: Others): VaultEncryption {
+  const { root, clock, log, audit, config, encryption } = platform;
+  return createVaultEncryption({
+    ...{ root, clock, audit, encryption },
+    log: log.child('encryption'),
+    lockAfterMinutes: () => config['lock.after_minutes'],
+    isBusy: () => isBusy(others),
+  });
+}
+
+/** Whether something goes on without people. Readings that wait for a later attempt count no more than a pause. */
+async function isBusy({ reading: { pipeline }, records, shareParts }: Others): Promise<boolean> {
+  const { archiveImports, backups, checks, vaults } = records;
+  if (shareParts.listener.url() !== null && shareParts.hasOpenShares()) return true;
+  if (archiveImports.isRunning() || backups.isRunning() || checks.isRunning() || vaults.isMoving()) return true;
+  return Promise.race([pipeline.idle().then(() => false), setImmediate(true)]);
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTestVault, testLog, type TestVault } from '../../../test/support/vault.ts';
+import { createAudit } from '../../platform/audit/audit.ts';
+import { databaseKeyFor } from '../../platform/kernel/process-keys.ts';
+import { createKeyFile, unlockByRecoveryKey } from '../../platform/sealed/key-file.ts';
+import { isUnlocked, lockAllVaults, useVaultKeys } from '../../platform/vault/unlock-vault.ts';
+import { createVaultEncryption, type VaultEncryption } from './service.ts';
+
+const MINUTE = 60_000;
+let t: TestVault, service: VaultEncryption, locked: number, minutes: number, isBusy: boolean;
+
+const create = (): VaultEncryption =>
+  createVaultEncryption({
+    ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
+    lockAfterMinutes: () => minutes,
+    isBusy: () => Promise.resolve(isBusy),
+    encryption: { lock: () => void (locked += 1) },
+  });
+async function encrypt(): Promise<void> {
+  const { file, recoveryKey } = await createKeyFile('correct horse battery');
+  useVaultKeys(t.root, file, unlockByRecoveryKey(file, recoveryKey)!);
+}
+/** Lets time pass in the steps in which the vault is looked at. */
+async function pass(ms: number): Promise<void> {
+  for (let done = 0; done < ms; done += 5000) {
+    t.clock.advance(5000);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  }
+}
+
+beforeEach(() => {
+  t = openTestVault();
+  [locked, minutes, isBusy] = [0, 5, false];
+});
+afterEach(async () => {
+  await service.close();
+  lockAllVaults();
+  t.close();
+});
+
+it('locks the vault once nobody has used it for as long as the setting says, and records that', async () => {
+  await encrypt();
+  service = create();
+  service.start();
+  await pass(4 * MINUTE);
+  service.notePresence();
+  await pass(4 * MINUTE);
+  expect(locked).toBe(0);
+  await pass(2 * MINUTE);
+  expect(locked).toBe(1);
+  const rows = t.db.prepare('SELECT action, username, details FROM audit_log').all();
+  expect(rows).toEqual([{ action: 'vault.lock', username: null, details: '{"idle":5}' }]);
+});
+
+it('waits while something goes on without people, and follows the setting at once', async () => {
+  await encrypt();
+  service = create();
+  service.start();
+  isBusy = true;
+  await pass(9 * MINUTE);
+  expect(locked).toBe(0);
+  [isBusy, minutes] = [false, 0];
+  await pass(9 * MINUTE);
+  expect(locked).toBe(0);
+  minutes = 10;
+  await pass(MINUTE);
+  expect(locked).toBe(1);
+});
+
+it('neither locks a vault that is not encrypted, nor one that is only shown', async () => {
+  service = create();
+  service.start();
+  await pass(9 * MINUTE);
+  expect(locked).toBe(0);
+  expect(service.lock).toThrow('vault.not_encrypted');
+  await encrypt();
+  service = createVaultEncryption({
+    ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
+    ...{ lockAfterMinutes: () => minutes, isBusy: () => Promise.resolve(false), encryption: null },
+  });
+  service.start();
+  expect(service.overview()).toEqual({ is_encrypted: true, can_lock: false });
+  expect(service.lock).toThrow('vault.cannot_lock');
+});
+
+it('forgets and overwrites every key, also those of copies', async () => {
+  service = create();
+  const { file, recoveryKey } = await createKeyFile('correct horse battery');
+  const keys = unlockByRecoveryKey(file, recoveryKey)!;
+  useVaultKeys(t.root, file, keys);
+  useVaultKeys(`${t.root}.copy`, file, keys);
+  lockAllVaults();
+  expect([t.root, `${t.root}.copy`].map((folder) => databaseKeyFor(folder))).toEqual([null, null]);
+  expect([...keys.files, ...keys.database].every((byte) => byte === 0)).toBe(true);
+  expect(isUnlocked(t.root)).toBe(true);
+});

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EncryptionOverview } from '../../../../src-shared/contract/vault-encryption.ts';
+import { useEncryption } from '../../../client/encryption.ts';
+import { LockDialog } from '../../../client/lock-dialog.tsx';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Tag } from '../../../ui/chip.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
+import { SettingForm } from '../setting-form.tsx';
+
+/** The encryption section: what is encrypted, and locking. */
+export default function EncryptionSection() {
+  const { t } = useTranslation('encryption');
+  const vocabulary = useVocabulary();
+  const { data, error, refetch } = useEncryption();
+  if (data)
+    return (
+      <>
+        <StatePanel overview={data} />
+        {data.can_lock && <LockPanel />}
+      </>
+    );
+  return (
+    <Panel title={t('state')}>
+      {error ? (
+        <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonLines count={3} label={t('loading')} />
+      )}
+    </Panel>
+  );
+}
+
+const COVERED = ['covered_files', 'covered_database', 'covered_backups'] as const;
+const NOT_COVERED = [
+  'open_names',
+  'open_earlier',
+  'open_deleted',
+  'open_phones',
+  'open_unlocked',
+  'open_others',
+] as const;
+
+function StatePanel({ overview: { is_encrypted: isOn } }: { overview: EncryptionOverview }) {
+  const { t } = useTranslation('encryption');
+  return (
+    <Panel title={t('state')} actions={<Tag tone={isOn ? 'ok' : 'warn'}>{t(isOn ? 'on' : 'off')}</Tag>}>
+      <div className="panel-body stack settings-lead">
+        <p>{t(isOn ? 'on_text' : 'off_text')}</p>
+        <div>
+          <h3>{t('covered')}</h3>
+          <ul className="settings-points">
+            {COVERED.map((key) => (
+              <li key={key}>{t(key)}</li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h3>{t('not_covered')}</h3>
+          <ul className="settings-points">
+            {NOT_COVERED.map((key) => (
+              <li key={key}>{t(key)}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function LockPanel() {
+  const { t } = useTranslation('encryption');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Panel title={t('lock')}>
+      <div className="panel-body stack settings-lead">
+        <p>{t('lock_text')}</p>
+        <div className="row">
+          <Button onClick={() => setAsking(true)}>{t('lock_now')}</Button>
+        </div>
+      </div>
+      <SettingForm names={['lock_after_minutes']} />
+      <LockDialog open={isAsking} onOpenChange={setAsking} />
+    </Panel>
+  );
+}

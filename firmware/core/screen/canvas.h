@@ -7,6 +7,9 @@
 
 namespace hearth {
 
+/// A part of a page with texts of its own: inlined, the texts of all parts would be on the small stack together.
+#define HEARTH_OWN_FRAME __attribute__((noinline))
+
 constexpr int kSide = 240;
 constexpr int kTileWidth = 60;
 constexpr int kTileHeight = 24;

@@ -53,52 +53,85 @@ bool add_to(Total* totals, int* count, const Row& row, const Quote& quote, Decim
   return add(total->value, value, &total->value);
 }
 
-void draw_row(Canvas& canvas, const View& view, int index, int top, int height) {
-  const TickerSettings& settings = view.settings->ticker;
-  const Row& row = settings.rows[index];
-  const Quote& quote = view.quotes[index];
-  const Holding holding = holding_of(row, quote);
-  const bool stale = quote.state == QuoteState::Stale;
-  const bool tall = height >= 38;
-  const int baseline = top + (tall ? 18 : (height + 12) / 2);
-  TextBuilder value, percent, count;
-  if (holding.priced)
-    add_amount(&value, holding.value, 2, tall ? kWholeFrom : kTightWholeFrom, Sign::Minus);
-  else
-    value.add("–");
-  if (holding.has_gain && tall) add_percent(&percent, holding.percent);
-  if (holding.has_gain && !tall) add_decimal(&percent, {holding.percent, -2}, 1, Sign::Both), percent.add("%");
-  const Color color = stale ? palette::kQuiet : palette::kWhite;
-  const Color trend = stale ? palette::kQuiet
-                            : trend_color(settings, holding.percent > 0   ? 1
-                                                    : holding.percent < 0 ? -1
-                                                                          : 0);
-  const Face face = tall ? Face::Medium : Face::Small;
-  if (!tall) {
-    const int value_width = text_width(face, value.text());
-    text_right(canvas, kRight, baseline, face, color, value.text());
-    constexpr int kPercentRight = 164;
-    const int right = kRight - value_width - 8 < kPercentRight ? kRight - value_width - 8 : kPercentRight;
-    const int percent_width = text_width(Face::Small, percent.text());
-    text_right(canvas, right, baseline, Face::Small, trend, percent.text());
-    const int room = right - percent_width - 8 - kEdge;
-    const char* name = row_name(row, quote);
-    text_cut(canvas, kEdge, baseline, room, Face::Small, palette::kText,
-             row.name[0] || text_width(Face::Small, name) <= room ? name : row.symbol);
-    return;
-  }
-  text_pair(canvas, baseline, Face::Medium, palette::kText, row_name(row, quote), color, value.text());
-  if (holding.priced) {
-    add_decimal(&count, row.quantity, most_decimals(row.quantity), Sign::Minus);
-    add_amount(&count.add(" × "), quote.price, shown_decimals(quote.price, row.symbol), kWholeFrom, Sign::Minus);
-  } else {
-    add_reason(&count, view, quote);
-  }
-  text_pair(canvas, baseline + 17, Face::Small, holding.priced || waits(quote) ? palette::kQuiet : palette::kAmber,
-            count.text(), trend, percent.text());
+/// What the two forms of a row share.
+struct Line {
+  Canvas& canvas;
+  const View& view;
+  const Row& row;
+  const Quote& quote;
+  Holding holding;
+  Color color, trend;
+};
+
+Color color_of(const TickerSettings& settings, bool stale, int32_t percent) {
+  return stale ? palette::kQuiet : trend_color(settings, percent > 0 ? 1 : percent < 0 ? -1 : 0);
 }
 
-void draw_total(Canvas& canvas, const TickerSettings& settings, const Total& total, int baseline) {
+void add_value(TextBuilder* text, const Holding& holding, int64_t whole_from) {
+  if (holding.priced)
+    add_amount(text, holding.value, 2, whole_from, Sign::Minus);
+  else
+    text->add("–");
+}
+
+/// "Name  +4.2%  1’234": many rows share the page.
+HEARTH_OWN_FRAME void draw_low_row(const Line& line, int baseline) {
+  TextBuilder value, percent;
+  add_value(&value, line.holding, kTightWholeFrom);
+  if (line.holding.has_gain) add_decimal(&percent, {line.holding.percent, -2}, 1, Sign::Both), percent.add("%");
+  text_right(line.canvas, kRight, baseline, Face::Small, line.color, value.text());
+  constexpr int kPercentRight = 164;
+  const int left_of_value = kRight - text_width(Face::Small, value.text()) - 8;
+  const int right = left_of_value < kPercentRight ? left_of_value : kPercentRight;
+  text_right(line.canvas, right, baseline, Face::Small, line.trend, percent.text());
+  const int room = right - text_width(Face::Small, percent.text()) - 8 - kEdge;
+  const char* name = row_name(line.row, line.quote);
+  text_cut(line.canvas, kEdge, baseline, room, Face::Small, palette::kText,
+           line.row.name[0] || text_width(Face::Small, name) <= room ? name : line.row.symbol);
+}
+
+HEARTH_OWN_FRAME void draw_worth(const Line& line, int baseline) {
+  TextBuilder value;
+  add_value(&value, line.holding, kWholeFrom);
+  text_pair(line.canvas, baseline, Face::Medium, palette::kText, row_name(line.row, line.quote), line.color,
+            value.text());
+}
+
+/// "12 × 102.30  +4.20%", or why there is no price.
+HEARTH_OWN_FRAME void draw_position(const Line& line, int baseline) {
+  TextBuilder position, percent;
+  if (line.holding.priced) {
+    add_decimal(&position, line.row.quantity, most_decimals(line.row.quantity), Sign::Minus);
+    add_amount(&position.add(" × "), line.quote.price, shown_decimals(line.quote.price, line.row.symbol), kWholeFrom,
+               Sign::Minus);
+  } else {
+    add_reason(&position, line.view, line.quote);
+  }
+  if (line.holding.has_gain) add_percent(&percent, line.holding.percent);
+  const bool quiet = line.holding.priced || waits(line.quote);
+  text_pair(line.canvas, baseline, Face::Small, quiet ? palette::kQuiet : palette::kAmber, position.text(), line.trend,
+            percent.text());
+}
+
+void draw_row(Canvas& canvas, const View& view, int index, int top, int height) {
+  constexpr int kTwoLines = 38;
+  const TickerSettings& settings = view.settings->ticker;
+  const Quote& quote = view.quotes[index];
+  const Holding holding = holding_of(settings.rows[index], quote);
+  const bool stale = quote.state == QuoteState::Stale;
+  const Line line = {canvas,
+                     view,
+                     settings.rows[index],
+                     quote,
+                     holding,
+                     stale ? palette::kQuiet : palette::kWhite,
+                     color_of(settings, stale, holding.percent)};
+  if (height < kTwoLines) return draw_low_row(line, top + (height + 12) / 2);
+  draw_worth(line, top + 18);
+  draw_position(line, top + 35);
+}
+
+HEARTH_OWN_FRAME void draw_total(Canvas& canvas, const TickerSettings& settings, const Total& total, int baseline) {
   TextBuilder value, percent;
   add_currency(&value, *total.currency);
   if (value.size() > 2) value.add(" ");  // a currency code, not a sign
@@ -106,10 +139,7 @@ void draw_total(Canvas& canvas, const TickerSettings& settings, const Total& tot
   int32_t hundredths = 0;
   const bool gain = total.has_cost && percent_change(total.value, total.cost, &hundredths);
   if (gain) add_percent(&percent, hundredths);
-  const Color color = total.stale ? palette::kQuiet
-                                  : trend_color(settings, hundredths > 0   ? 1
-                                                          : hundredths < 0 ? -1
-                                                                           : 0);
+  const Color color = color_of(settings, total.stale, hundredths);
   text_pair(canvas, baseline, Face::Medium, total.stale ? palette::kQuiet : palette::kWhite, value.text(), color,
             percent.text());
 }

@@ -25,7 +25,7 @@ struct Page {
 constexpr int kHeadingHeight = 28, kSymbolHeight = 19, kPriceHeight = 60, kChangeHeight = 28, kPositionHeight = 21,
               kFooterHeight = 21, kRangeHeight = 17;
 
-void draw_heading(const Page& page, int top, const char* name) {
+HEARTH_OWN_FRAME void draw_heading(const Page& page, int top, const char* name) {
   constexpr int kGap = 8, kAlert = 16;
   int room = kInside;
   if (page.settings.show_clock && page.view.time_known) {
@@ -59,7 +59,7 @@ void add_market(TextBuilder* text, const Page& page) {
 
 /// Symbol on the left with a dot for the market; on the right the label of the charted span, or that the market is not
 /// open.
-void draw_symbol_line(const Page& page, int top, bool symbol) {
+HEARTH_OWN_FRAME void draw_symbol_line(const Page& page, int top, bool symbol) {
   constexpr int kDot = 6, kGap = 6;
   const char* label = page.quote.range[0] ? page.quote.range : range_name(page.settings.range);
   TextBuilder right;
@@ -87,7 +87,7 @@ void draw_symbol_line(const Page& page, int top, bool symbol) {
 }
 
 /// The price outside the regular hours and its distance from the last regular one.
-void draw_extended(const Page& page, int top) {
+HEARTH_OWN_FRAME void draw_extended(const Page& page, int top) {
   TextBuilder price, percent;
   const bool before = page.quote.market == Market::Before;
   price.add(before ? say(page.view, "Pre ", "Vor ") : say(page.view, "After ", "Nach "));
@@ -105,7 +105,7 @@ uint8_t place_of(const Page& page) {
 }
 
 /// Where the price is between low and high.
-void draw_range(const Page& page, int top) {
+HEARTH_OWN_FRAME void draw_range(const Page& page, int top) {
   constexpr int kTrack = 4, kMark = 8, kGap = 10;
   const bool day = page.settings.range_bar == RangeBar::Day;
   const int left = kEdge + kGap +
@@ -117,7 +117,7 @@ void draw_range(const Page& page, int top) {
   page.canvas.pill({x, top + 3, kMark, kMark}, 4, page.stale ? palette::kQuiet : palette::kWhite);
 }
 
-void draw_change(const Page& page, int top, const Trend& trend) {
+HEARTH_OWN_FRAME void draw_change(const Page& page, int top, const Trend& trend) {
   constexpr int kArrow = 18, kGap = 8;
   const int direction = direction_of(trend.change);
   const Color color = page.stale ? palette::kQuiet : trend_color(page.settings, direction);
@@ -147,7 +147,7 @@ void draw_change(const Page& page, int top, const Trend& trend) {
 }
 
 /// "12 ×", "+1’234.50  +4.20%": the position and its gain.
-void draw_position(const Page& page, int top) {
+HEARTH_OWN_FRAME void draw_position(const Page& page, int top) {
   constexpr int kGap = 8;
   TextBuilder left, right;
   add_decimal(&left, page.row.quantity, most_decimals(page.row.quantity), Sign::Minus);
@@ -171,7 +171,7 @@ void draw_position(const Page& page, int top) {
   text_pair(page.canvas, top + 15, Face::Small, palette::kQuiet, left.text(), color, right.text());
 }
 
-void draw_footer(const Page& page, bool failed) {
+HEARTH_OWN_FRAME void draw_footer(const Page& page, bool failed) {
   constexpr int kBaseline = 234;
   TextBuilder age;
   add_age(&age, page.quote.age_s);
@@ -193,7 +193,7 @@ void draw_footer(const Page& page, bool failed) {
 }
 
 /// Without a price: the reason in large text, and what to do.
-void draw_missing(const Page& page, int top) {
+HEARTH_OWN_FRAME void draw_missing(const Page& page, int top) {
   TextBuilder reason;
   add_reason(&reason, page.view, page.quote);
   const bool waiting = waits(page.quote);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kTallest = 52, kTwoLines = 38, kChartWidth = 48, kLowChartWidth = 96, kGap = 8;
 
-void draw_row(Canvas& canvas, const View& view, int index, int top, int height) {
+HEARTH_OWN_FRAME void draw_row(Canvas& canvas, const View& view, int index, int top, int height) {
   const TickerSettings& settings = view.settings->ticker;
   const Row& row = settings.rows[index];
   const Quote& quote = view.quotes[index];

@@ -51,6 +51,66 @@ int draw_changed(Canvas& canvas, const Ink& ink, const TextBuilder& number, Text
   return width + canvas.text(ink.x + width, ink.baseline, ink.face, ink.changed, number.text() + same);
 }
 
+/// A price as it fits: in the largest face, its cents smaller and raised where that makes room.
+struct PriceText {
+  Prefix prefix;
+  TextBuilder number;
+  char cents[3];
+  Face face;
+};
+
+/// The largest face from `first` on in which everything fits into a width; an index of kPriceFaces.
+int largest_face(const PriceText& price, int first, int width) {
+  int k = first;
+  for (; k < kPriceFaceCount - 1; ++k) {
+    const Face face = kPriceFaces[k];
+    const int cents = price.cents[0] == 0 ? 0 : cents_width(face, price.cents);
+    if (price.prefix.width(face) + text_width(face, price.number.text()) + cents <= width) break;
+  }
+  return k;
+}
+
+/// From 10’000 on, cents are left out, as for amounts.
+bool shows_cents(Decimal price) {
+  constexpr Decimal kWholeFrom{10000, 0};
+  return compare(price, kWholeFrom) < 0 && compare(price, {-kWholeFrom.mantissa, 0}) > 0;
+}
+
+HEARTH_OWN_FRAME void fit_price(PriceText* price, Rect area, const Quote& quote, uint8_t decimals) {
+  constexpr int kFigures55 = 2, kLarge = 5;  // of kPriceFaces
+  memset(price->cents, 0, sizeof price->cents);
+  add_currency(&price->prefix.text, quote);
+  price->prefix.sign = can_draw(Face::Figures66, price->prefix.text.text());
+  add_decimal(&price->number, quote.price, decimals, Sign::Minus);
+  const bool long_number = !can_draw(Face::Figures66, price->number.text());  // 1.23e21
+  // The largest face needs a page with room above and below.
+  int tallest = 0;
+  while (cap_height(kPriceFaces[tallest]) + 2 * kLeastGap > area.height) ++tallest;
+  int k = largest_face(*price, long_number ? kLarge : tallest, area.width);
+  if (k > kFigures55 && !long_number && decimals == 2) {
+    if (shows_cents(quote.price)) {
+      memcpy(price->cents, price->number.text() + price->number.size() - 2, 2);
+      for (int digit = 0; digit < 3; ++digit) price->number.shorten();
+    } else {
+      price->number.clear();
+      add_decimal(&price->number, quote.price, 0, Sign::Minus);
+    }
+    k = largest_face(*price, tallest, area.width);
+  }
+  price->face = kPriceFaces[k];
+}
+
+/// Draws the number, with its new digits in another color if the price has just changed; `flashes` says whether.
+/// Returns its width.
+HEARTH_OWN_FRAME int draw_number(Canvas& canvas, const Ink& ink, int room, const TextBuilder& number, Decimal old,
+                                 uint8_t decimals, bool* flashes) {
+  TextBuilder before;
+  if (!is_zero(old)) add_decimal(&before, old, decimals, Sign::Minus);
+  *flashes = before.size() > 0 && text_width(ink.face, number.text()) <= room;
+  if (*flashes) return draw_changed(canvas, ink, number, &before);
+  return text_cut(canvas, ink.x, ink.baseline, room, ink.face, ink.same, number.text());
+}
+
 }  // namespace
 
 uint8_t most_decimals(Decimal value) {
@@ -60,63 +120,26 @@ uint8_t most_decimals(Decimal value) {
 }
 
 void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbol, bool stale, Color flash) {
-  Prefix prefix;
-  add_currency(&prefix.text, quote);
-  prefix.sign = can_draw(Face::Figures66, prefix.text.text());
-  TextBuilder number;
+  PriceText price;
   const uint8_t decimals = shown_decimals(quote.price, symbol);
-  add_decimal(&number, quote.price, decimals, Sign::Minus);
-  const bool long_number = !can_draw(Face::Figures66, number.text());  // 1.23e21
-  constexpr int kFigures55 = 2, kLarge = 5;                            // of kPriceFaces
-  // The largest face needs a page with room above and below.
-  int tallest = 0;
-  while (cap_height(kPriceFaces[tallest]) + 2 * kLeastGap > area.height) ++tallest;
-  const auto largest = [&] {
-    int k = long_number ? kLarge : tallest;
-    while (k < kPriceFaceCount - 1 &&
-           prefix.width(kPriceFaces[k]) + text_width(kPriceFaces[k], number.text()) > area.width)
-      ++k;
-    return k;
-  };
+  fit_price(&price, area, quote, decimals);
+  const Face face = price.face;
   const Color color = stale ? palette::kQuiet : palette::kWhite;
-  int k = largest();
-  char cents[3] = {};
-  if (k > kFigures55 && !long_number && decimals == 2) {
-    constexpr Decimal kWholeFrom{10000, 0};
-    if (compare(quote.price, kWholeFrom) < 0 && compare(quote.price, {-kWholeFrom.mantissa, 0}) > 0) {
-      memcpy(cents, number.text() + number.size() - 2, 2);
-    }
-    for (int digit = 0; digit < 3; ++digit) number.shorten();
-    if (cents[0] == 0) {  // from 10’000, as for amounts
-      number.clear();
-      add_decimal(&number, quote.price, 0, Sign::Minus);
-    }
-    k = tallest;
-    while (k < kPriceFaceCount - 1 && prefix.width(kPriceFaces[k]) + text_width(kPriceFaces[k], number.text()) +
-                                              (cents[0] == 0 ? 0 : cents_width(kPriceFaces[k], cents)) >
-                                          area.width)
-      ++k;
-  }
-  const Face face = kPriceFaces[k];
   const int baseline = area.y + (area.height + cap_height(face)) / 2;
   int x = area.x;
-  if (prefix.text.size() > 0) {
-    const Face small = prefix.face(face);
-    canvas.text(x, prefix.sign ? baseline - cap_height(face) + cap_height(small) : baseline, small, palette::kQuiet,
-                prefix.text.text());
-    x += prefix.width(face);
+  if (price.prefix.text.size() > 0) {
+    const Face small = price.prefix.face(face);
+    canvas.text(x, price.prefix.sign ? baseline - cap_height(face) + cap_height(small) : baseline, small,
+                palette::kQuiet, price.prefix.text.text());
+    x += price.prefix.width(face);
   }
-  TextBuilder before;
-  if (!is_zero(quote.before)) add_decimal(&before, quote.before, decimals, Sign::Minus);
-  const bool flashes = before.size() > 0 && text_width(face, number.text()) <= area.x + area.width - x;
-  if (flashes) {
-    x += draw_changed(canvas, {x, baseline, face, color, flash}, number, &before);
-  } else {
-    x += text_cut(canvas, x, baseline, area.x + area.width - x, face, color, number.text());
-  }
-  if (cents[0] == 0) return;
+  bool flashes = false;
+  x += draw_number(canvas, {x, baseline, face, color, flash}, area.x + area.width - x, price.number, quote.before,
+                   decimals, &flashes);
+  if (price.cents[0] == 0) return;
   const Face small = cents_face(face);  // raised, as on price tags
-  canvas.text(x + kCentsGap, baseline - cap_height(face) + cap_height(small), small, flashes ? flash : color, cents);
+  canvas.text(x + kCentsGap, baseline - cap_height(face) + cap_height(small), small, flashes ? flash : color,
+              price.cents);
 }
 
 void draw_chart(Canvas& canvas, Rect area, const TickerSettings& settings, const Quote& quote, Color color) {

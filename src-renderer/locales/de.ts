@@ -4173,6 +4173,8 @@ export const messages: Messages = {
     network_address: 'Adresse',
     network_address_hint: 'Wie sie der Bildschirm nach dem Start zeigt: 192.168.1.20 oder smalltv-1a2b.local.',
     network_password: 'Passwort seiner Seite, falls es eines hat',
+    network_its_password: 'Passwort seiner Seite',
+    network_connect: 'Verbinden',
     network_none_yet: 'Noch kein Gerät',
     network_none_text: 'Fügen Sie die Adresse hinzu, die ein Gerät nach dem Start zeigt.',
     network_remove: '{{name}} aus der Liste entfernen',
@@ -4379,9 +4381,10 @@ export const messages: Messages = {
     'ticker.not_in_loader':
       'Auf dem Board läuft sein Programm statt seines Laders. Halten Sie BOOT, drücken Sie kurz RESET und versuchen Sie es erneut.',
     'ticker.device_gone': 'Das Board wurde abgezogen. Stecken Sie es wieder ein und beginnen Sie erneut.',
-    'ticker.unknown_chip': 'Hearth kennt diesen Chip nicht. Es muss ein ESP8266, ESP32, ESP32-C2 oder ESP32-C3 sein.',
+    'ticker.unknown_chip':
+      'Hearth kennt diesen Chip nicht. Verwenden Sie ein Board mit ESP8266, ESP32, ESP32-C2 oder ESP32-C3.',
     'ticker.chip_locked':
-      'Der Hersteller hat diesen Chip gesperrt, er nimmt nur signierte Programme an. Als Ticker eignet er sich nicht.',
+      'Der Hersteller hat diesen Chip gesperrt, er nimmt nur signierte Programme an. Verwenden Sie ein anderes Board.',
     'ticker.loader_failed':
       'Das Hilfsprogramm ist auf dem Board nicht gestartet. Ziehen Sie das Board zehn Sekunden lang ab und versuchen Sie es erneut.',
     'ticker.no_flash':
@@ -4422,8 +4425,12 @@ export const messages: Messages = {
     'ticker.not_saved':
       'Das Gerät konnte nicht in seinen Speicher schreiben und behält die alten Einstellungen. Starten Sie es neu.',
     'ticker.not_kept': 'Das Gerät zeigt diese Änderungen nicht: {{paths}}. Lesen Sie die Einstellungen erneut.',
-    'ticker.setting_refused': 'Das Gerät hat {{key}} abgelehnt: {{rule}}. Nichts wurde geändert.',
-    'ticker.settings_unreadable': '{{name}} enthält keine Einstellungen eines Tickers.',
+    'ticker.setting_refused':
+      'Das Gerät hat {{key}} abgelehnt und nichts geändert: {{rule}}. Korrigieren Sie es und schreiben Sie erneut.',
+    'ticker.settings_too_long':
+      'Die Einstellungen sind länger als {{bytes}} Byte. Entfernen Sie etwas und schreiben Sie erneut.',
+    'ticker.settings_unreadable':
+      '{{name}} enthält keine Einstellungen eines Tickers. Wählen Sie eine Datei, die dort exportiert wurde.',
     'ticker.no_screen': 'Das Gerät zeichnet gerade nichts. Starten Sie es neu.',
     'ticker.wifi_refused':
       'Das Gerät konnte sich nicht mit {{name}} verbinden. Prüfen Sie das Passwort; es sieht nur Netze mit 2,4 GHz.',
@@ -4449,8 +4456,18 @@ export const messages: Messages = {
     'ticker.repo_missing': 'Geben Sie das Repository mit veröffentlichten Kursen ein, als owner/name.',
     'ticker.address_refused':
       'Geben Sie die Adresse eines Geräts im Heimnetz ein, etwa 192.168.1.20 oder smalltv-1a2b.local.',
-    'ticker.password_wrong': 'Das Gerät verlangt sein Passwort, oder dieses ist falsch.',
-    'ticker.update_refused': 'Das Gerät hat die Aktualisierung abgelehnt und behält seine Firmware: {{reason}}',
+    'ticker.password_wrong':
+      'Das Gerät verlangt sein Passwort, oder dieses ist falsch. Geben Sie das Passwort seiner Seite ein.',
+    'ticker.update_unreadable':
+      'Das Gerät konnte die Aktualisierung nicht lesen und behält seine Firmware. Laden Sie die Datei erneut herunter.',
+    'ticker.update_other_board':
+      'Die Aktualisierung ist für ein anderes Board, das Gerät behält seine Firmware. Wählen Sie die Datei für dieses.',
+    'ticker.update_too_large':
+      'Die Aktualisierung hat im Gerät keinen Platz, es behält seine Firmware. Wählen Sie die Datei für dieses Board.',
+    'ticker.update_not_signed':
+      'Die Hersteller der Firmware haben diese Aktualisierung nicht signiert. Wählen Sie eine Datei ihres Releases.',
+    'ticker.update_not_stored':
+      'Das Gerät konnte die Aktualisierung nicht speichern und behält seine Firmware. Starten Sie es neu.',
     'ticker.presence_needed':
       'Das Gerät verlangt den Code, den es anzeigt. Lassen Sie ihn anzeigen und geben Sie ihn ein.',
     'ticker.update_damaged': '{{name}} ist beschädigt. Laden Sie die Datei erneut herunter.',

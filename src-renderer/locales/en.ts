@@ -4015,6 +4015,8 @@ export const messages = {
     network_address: 'Address',
     network_address_hint: 'As its screen shows after the start: 192.168.1.20 or smalltv-1a2b.local.',
     network_password: 'Password of its page, if it has one',
+    network_its_password: 'Password of its page',
+    network_connect: 'Connect',
     network_none_yet: 'No device yet',
     network_none_text: 'Add the address that a device shows on its screen after it has started.',
     network_remove: 'Remove {{name}} from the list',

@@ -25,11 +25,11 @@ export const TICKER_ERRORS = {
   'ticker.device_gone': { status: 503, detail: 'The board was unplugged. Plug it in again and start once more.' },
   'ticker.unknown_chip': {
     status: 422,
-    detail: 'Hearth does not know this chip. It must be an ESP8266, ESP32, ESP32-C2 or ESP32-C3.',
+    detail: 'Hearth does not know this chip. Use a board with an ESP8266, ESP32, ESP32-C2 or ESP32-C3.',
   },
   'ticker.chip_locked': {
     status: 409,
-    detail: 'The maker locked this chip, so it accepts only signed programs. It can’t be used as a ticker.',
+    detail: 'The maker locked this chip, so it accepts only signed programs. Use another board for a ticker.',
   },
   'ticker.loader_failed': {
     status: 502,
@@ -106,8 +106,18 @@ export const TICKER_ERRORS = {
     status: 503,
     detail: 'The device does not show these changes: {{paths}}. Read its settings again.',
   },
-  'ticker.setting_refused': { status: 422, detail: 'The device refused {{key}}: {{rule}}. Nothing was changed.' },
-  'ticker.settings_unreadable': { status: 422, detail: '{{name}} does not hold settings of a ticker.' },
+  'ticker.setting_refused': {
+    status: 422,
+    detail: 'The device refused {{key}} and changed nothing: {{rule}}. Correct it and write again.',
+  },
+  'ticker.settings_too_long': {
+    status: 422,
+    detail: 'The settings are longer than {{bytes}} bytes. Remove something and write again.',
+  },
+  'ticker.settings_unreadable': {
+    status: 422,
+    detail: '{{name}} does not hold settings of a ticker. Choose a file that was exported from one.',
+  },
   'ticker.no_screen': { status: 503, detail: 'The device draws nothing now. Start it again.' },
   'ticker.wifi_refused': {
     status: 422,
@@ -151,8 +161,30 @@ export const TICKER_ERRORS = {
     status: 422,
     detail: 'Enter the address of a device in the home network, such as 192.168.1.20 or smalltv-1a2b.local.',
   },
-  'ticker.password_wrong': { status: 409, detail: 'The device wants its password, or this one is wrong.' },
-  'ticker.update_refused': { status: 422, detail: 'The device refused the update and keeps its firmware: {{reason}}' },
+  'ticker.password_wrong': {
+    status: 409,
+    detail: 'The device wants its password, or this one is wrong. Enter the password of its page.',
+  },
+  'ticker.update_unreadable': {
+    status: 422,
+    detail: 'The device could not read the update and keeps its firmware. Download the file again.',
+  },
+  'ticker.update_other_board': {
+    status: 422,
+    detail: 'The update is for another board, so the device keeps its firmware. Choose the file for this board.',
+  },
+  'ticker.update_too_large': {
+    status: 422,
+    detail: 'The update does not fit into the device, which keeps its firmware. Choose the file for this board.',
+  },
+  'ticker.update_not_signed': {
+    status: 422,
+    detail: 'The makers of the device’s firmware did not sign this update. Choose a file of their release.',
+  },
+  'ticker.update_not_stored': {
+    status: 503,
+    detail: 'The device could not store the update and keeps its firmware. Start it again, then try again.',
+  },
   'ticker.presence_needed': {
     status: 409,
     detail: 'The device wants the code that it shows. Let it show one, then enter it.',

@@ -139,7 +139,14 @@ export const tickers = {
     audit: 'ticker.configure',
     body: z.strictObject({ ...reach, document: settings }),
     reply: z.object({ settings }),
-    errors: [...ADDRESS_ERRORS, 'ticker.setting_refused', 'ticker.not_kept', 'ticker.device_busy', 'ticker.not_saved'],
+    errors: [
+      ...ADDRESS_ERRORS,
+      'ticker.setting_refused',
+      'ticker.settings_too_long',
+      'ticker.not_kept',
+      'ticker.device_busy',
+      'ticker.not_saved',
+    ],
     summary: 'Writes some settings of a device in the home network, and reads them back.',
   }),
   actDevice: endpoint({
@@ -175,7 +182,11 @@ export const tickers = {
     }),
     errors: [
       ...ADDRESS_ERRORS,
-      'ticker.update_refused',
+      'ticker.update_unreadable',
+      'ticker.update_other_board',
+      'ticker.update_too_large',
+      'ticker.update_not_signed',
+      'ticker.update_not_stored',
       'ticker.presence_needed',
       'ticker.device_busy',
       'ticker.not_kept',

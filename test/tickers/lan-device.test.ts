@@ -135,11 +135,11 @@ describeWith(SIMULATOR, 'a device on the network', () => {
     await network.write({ ...where, document: { brightness: 20 } });
     const good = createUpdate();
     const bad = [
-      [good.subarray(128), 'ticker.update_refused'],
-      [good.subarray(0, 3000), 'ticker.update_refused'],
-      [createUpdate({ board: 'smalltv-c2' }), 'ticker.update_refused'],
-      [createUpdate({ chipId: 5 }), 'ticker.update_refused'],
-      [Buffer.concat([good.subarray(0, 200), Buffer.alloc(good.length - 200)]), 'ticker.update_refused'],
+      [good.subarray(128), 'ticker.update_unreadable'],
+      [good.subarray(0, 3000), 'ticker.update_unreadable'],
+      [createUpdate({ board: 'smalltv-c2' }), 'ticker.update_other_board'],
+      [createUpdate({ chipId: 5 }), 'ticker.update_other_board'],
+      [Buffer.concat([good.subarray(0, 200), Buffer.alloc(good.length - 200)]), 'ticker.update_unreadable'],
     ] as const;
     for (const [bytes, code] of bad) expect(await update(bytes).catch(codeOf)).toBe(code);
     expect((await network.read(where)).settings['brightness']).toBe(20);

@@ -284,8 +284,7 @@ void App::web_upload_end(ByteSink& client) {
   release(Owner::Web);
   web_state_ = WebState::Close;
   if (fault != UpdateFault::None)
-    return reply_error(client, "400 Bad Request", fault == UpdateFault::Older ? "older" : "bad update",
-                       update_fault_text(fault));
+    return reply_error(client, "400 Bad Request", update_fault_code(fault), update_fault_text(fault));
   update_message_ = "The update is installed.";
   restart_soon(1200);
   TextOut out(client);

@@ -16,6 +16,29 @@ uint32_t dword(const uint8_t* at) { return word(at) | static_cast<uint32_t>(word
 
 }  // namespace
 
+const char* update_fault_code(UpdateFault fault) {
+  switch (fault) {
+    case UpdateFault::None:
+      return "";
+    case UpdateFault::NotAnUpdate:
+      return "not_an_update";
+    case UpdateFault::OtherChip:
+      return "other_chip";
+    case UpdateFault::OtherBoard:
+      return "other_board";
+    case UpdateFault::TooLarge:
+      return "too_large";
+    case UpdateFault::NotSigned:
+      return "not_signed";
+    case UpdateFault::Older:
+      return "older";
+    case UpdateFault::Damaged:
+      return "damaged";
+    default:
+      return "not_stored";
+  }
+}
+
 const char* update_fault_text(UpdateFault fault) {
   switch (fault) {
     case UpdateFault::None:

@@ -28,6 +28,8 @@ enum class UpdateFault : uint8_t {
   WriteFailed,
 };
 
+/// What it is called in the device's answers.
+const char* update_fault_code(UpdateFault fault);
 /// A message for the user.
 const char* update_fault_text(UpdateFault fault);
 
@@ -43,6 +45,9 @@ class UpdateWriter : public ByteSink {
   /// Call it when the connection is lost: no image is marked.
   void abandon();
   UpdateFault fault() const { return fault_; }
+  /// Bytes of the file that it has taken.
+  uint32_t received() const { return begun_ ? static_cast<uint32_t>(image_at()) + written_ : filled_; }
+  bool whole() const { return begun_ && written_ == size_; }
   /// Percentage written so far.
   uint8_t progress() const;
   const char* version() const { return reinterpret_cast<const char*>(head_) + 80; }

@@ -1,6 +1,7 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { z } from 'zod';
 import { reachOf } from '../../../src-shared/contract/service-address.ts';
 import {
   type DeviceSettings,
@@ -16,6 +17,8 @@ const ANSWER_MS = 10_000;
 const START_MS = 60_000;
 const PAUSE_MS = 500;
 const MAX_REPLY_BYTES = 64 * 1024;
+
+const saved = z.object({ ok: z.literal(true), reboot: z.boolean() });
 
 /** Where a device is and who asks. */
 export interface DeviceAddress extends Login {
@@ -77,8 +80,8 @@ export function openLanDevice(
     status,
     settings: async (): Promise<DeviceSettings> => parse(deviceSettings.safeParse(await read('/api/config'))),
     async set(document) {
-      const reply = bodyOf(await send('POST', '/api/config', JSON.stringify(document)));
-      return (reply as { reboot?: unknown }).reboot === true;
+      const { reboot } = parse(saved.safeParse(bodyOf(await send('POST', '/api/config', JSON.stringify(document)))));
+      return reboot;
     },
     awaitStart: () => awaitStart(status),
   };
@@ -94,14 +97,14 @@ export function bodyOf({ status, body }: DeviceReply): unknown {
   if (status < 300) return body;
   const { error, key = '', rule = '' } = (body ?? {}) as { error?: string; key?: string; rule?: string };
   if (error === 'bad value' || error === 'bad json')
-    throw fail('ticker.setting_refused', { key: clean(key), rule: clean(rule) });
+    throw fail('ticker.setting_refused', { key: clean(key) || 'settings', rule: clean(rule) || error });
   if (status === 503) throw fail('ticker.device_busy');
   if (error === 'not saved') throw fail('ticker.not_saved');
   if (error === 'presence needed' || error === 'older') throw fail('ticker.presence_needed');
   throw fail('ticker.not_hearth');
 }
 
-export const clean = (text: unknown): string =>
+const clean = (text: unknown): string =>
   String(text)
     .replace(/[^\x20-\x7e]/g, '')
     .slice(0, 200);

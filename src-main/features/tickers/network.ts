@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { tickers as contract } from '../../../src-shared/contract/tickers.ts';
+import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { DeviceSettings } from '../../../src-shared/ticker/device/shapes.ts';
 import { writeSettings } from '../../../src-shared/ticker/device/write-settings.ts';
@@ -11,7 +12,7 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail, Failure } from '../../platform/kernel/errors.ts';
 import { listFirmware, readFirmware } from './bundled-firmware.ts';
 import { type Announced, browseNetwork, findDevices } from './discover.ts';
-import { bodyOf, clean, isInHomeNetwork, type LanDevice, type MayReach, openLanDevice } from './lan-device.ts';
+import { bodyOf, isInHomeNetwork, type LanDevice, type MayReach, openLanDevice } from './lan-device.ts';
 import { searchSymbols, tryQuote } from './market.ts';
 
 /** Larger than any image of a board. */
@@ -19,6 +20,17 @@ const MAX_UPDATE_BYTES = 8 * 1024 * 1024;
 /** The release workflow puts the firmware there; a copy from the source code has none. */
 const BUNDLED = new URL('../../../resources/firmware', import.meta.url);
 const ACTIONS = { refresh: '/api/refresh', reboot: '/api/reboot', presence: '/api/presence' } as const;
+
+/** Why a device refuses an update (firmware/core/update); `older` is told with the other answers of a device. */
+const UPDATE_REFUSALS = new Map<unknown, ErrorCode>([
+  ['not_an_update', 'ticker.update_unreadable'],
+  ['damaged', 'ticker.update_unreadable'],
+  ['other_chip', 'ticker.update_other_board'],
+  ['other_board', 'ticker.update_other_board'],
+  ['too_large', 'ticker.update_too_large'],
+  ['not_signed', 'ticker.update_not_signed'],
+  ['not_stored', 'ticker.update_not_stored'],
+]);
 
 export interface TickerNetworkDeps {
   /** The setting of this name. */
@@ -143,7 +155,7 @@ async function update({ mayReach }: Deps, receive: Receive): Promise<ReplyInput<
   try {
     const { address = '', code, ...login } = given;
     const device = openLanDevice({ address, ...login }, mayReach);
-    if (size > MAX_UPDATE_BYTES) throw fail('ticker.update_refused', { reason: 'too large' });
+    if (size > MAX_UPDATE_BYTES) throw fail('ticker.update_too_large');
     const before = await device.settings();
     const reply = await device.send('POST', '/update', await readFile(path), {
       'content-type': 'application/octet-stream',
@@ -167,7 +179,8 @@ async function putBack(device: LanDevice, before: DeviceSettings): Promise<strin
 }
 
 function refuseUpdate(reply: { status: number; body: unknown }): void {
-  const { error, rule, message } = (reply.body ?? {}) as { error?: string; rule?: string; message?: string };
-  if (error === 'bad update') throw fail('ticker.update_refused', { reason: clean(rule ?? message ?? '') });
+  const { error } = (reply.body ?? {}) as { error?: unknown };
+  const refusal = UPDATE_REFUSALS.get(error);
+  if (refusal !== undefined) throw fail(refusal);
   bodyOf(reply);
 }

@@ -17,8 +17,9 @@ import { boardOf, type BenchState } from './use-bench.ts';
 /** More than the largest flash of a board is not read into memory. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-async function readFiles(list: FileList): Promise<SelectedFile[]> {
-  const files = [...list].filter(({ size }) => size <= MAX_FILE_BYTES);
+async function readFiles(files: readonly File[], flashBytes: number): Promise<SelectedFile[]> {
+  const huge = files.find(({ size }) => size > MAX_FILE_BYTES);
+  if (huge) throw new TickerError('ticker.too_large', { name: huge.name, size: huge.size, room: flashBytes });
   return Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
 }
 
@@ -48,10 +49,10 @@ export function FirmwareStep({
   const [eraseAll, setEraseAll] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { backup, facts } = state;
-  const select = async (list: FileList): Promise<void> => {
+  const select = async (files: readonly File[]): Promise<void> => {
     setPlanFailure(null);
     try {
-      setParts(planParts(await readFiles(list), facts!.chip));
+      setParts(planParts(await readFiles(files, facts!.flashBytes), facts!.chip));
     } catch (error) {
       setParts([]);
       if (error instanceof TickerError) setPlanFailure(error.reference);
@@ -97,7 +98,12 @@ export function FirmwareStep({
           accept=".bin,.json"
           hidden
           aria-label={t('files')}
-          onChange={({ target }) => target.files && void select(target.files)}
+          onChange={({ target }) => {
+            const files = [...(target.files ?? [])];
+            // The same file may be chosen again after it was mended.
+            target.value = '';
+            if (files.length > 0) void select(files);
+          }}
         />
       </section>
       {failure && <Failure failure={failure} />}

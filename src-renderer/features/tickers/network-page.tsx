@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type DeviceSettings, deviceSettings, deviceStatus } from '../../../src-shared/ticker/device/shapes.ts';
 import { diffSettings, documentOf } from '../../../src-shared/ticker/settings/change.ts';
-import { call, contract } from '../../client/api.ts';
+import { ApiError, call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { useToasts } from '../../client/toasts.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -69,6 +69,7 @@ export default function NetworkPage() {
           key={device.address}
           device={device}
           onRemove={() => keep(devices.filter((other) => other !== device))}
+          onPassword={(password) => keep(devices.map((other) => (other === device ? { ...device, password } : other)))}
         />
       ))}
     </div>
@@ -149,9 +150,10 @@ function AddDevice({ onAdd }: { onAdd: (device: NetworkDevice) => void }) {
 }
 
 /** The state of a device, asked again every few seconds while the page is open. */
-function useDevice(device: NetworkDevice) {
+function useDevice(device: NetworkDevice, attempt: number) {
   return useQuery({
-    queryKey: [...cacheKeys.tickers, device.address, device.password !== ''],
+    // The password itself stays out of the keys of the cache.
+    queryKey: [...cacheKeys.tickers, device.address, attempt],
     queryFn: async ({ signal }) => {
       const { status, settings } = await call(contract.tickers.readDevice, { body: device }, signal);
       return { status: deviceStatus.parse(status), settings: deviceSettings.parse(settings) };
@@ -163,11 +165,20 @@ function useDevice(device: NetworkDevice) {
   });
 }
 
-function DeviceCard({ device, onRemove }: { device: NetworkDevice; onRemove: () => void }) {
+function DeviceCard({
+  device,
+  onRemove,
+  onPassword,
+}: {
+  device: NetworkDevice;
+  onRemove: () => void;
+  onPassword: (password: string) => void;
+}) {
   const { t } = useTranslation('tickers');
   const vocabulary = useVocabulary();
   const [isOpen, setOpen] = useState(false);
-  const { data, error, refetch } = useDevice(device);
+  const [attempt, setAttempt] = useState(0);
+  const { data, error, refetch } = useDevice(device, attempt);
   const { showError } = useToasts();
   const refresh = (): void =>
     void call(contract.tickers.actDevice, { body: { ...device, action: 'refresh' } }).catch(showError);
@@ -183,6 +194,14 @@ function DeviceCard({ device, onRemove }: { device: NetworkDevice; onRemove: () 
         </span>
       </div>
       {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error instanceof ApiError && error.code === 'ticker.password_wrong' && (
+        <PasswordForm
+          onGive={(password) => {
+            onPassword(password);
+            setAttempt(attempt + 1);
+          }}
+        />
+      )}
       {!data && !error && <SkeletonLines count={3} label={t('device_reading')} />}
       {data && !isOpen && (
         <div className="ticker-live">
@@ -200,6 +219,39 @@ function DeviceCard({ device, onRemove }: { device: NetworkDevice; onRemove: () 
         </>
       )}
     </section>
+  );
+}
+
+/** The list keeps no passwords, so that a page that was loaded anew asks for them. */
+function PasswordForm({ onGive }: { onGive: (password: string) => void }) {
+  const { t } = useTranslation('tickers');
+  const [password, setPassword] = useState('');
+  return (
+    <form
+      className="ticker-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onGive(password);
+      }}
+    >
+      <Field label={t('network_its_password')}>
+        {(control) => (
+          <SecretInput
+            {...control}
+            labels={{ show: t('show_password'), hide: t('hide_password') }}
+            value={password}
+            maxLength={63}
+            autoComplete="off"
+            onChange={({ target }) => setPassword(target.value)}
+          />
+        )}
+      </Field>
+      <span>
+        <Button type="submit" disabled={password === ''}>
+          {t('network_connect')}
+        </Button>
+      </span>
+    </form>
   );
 }
 

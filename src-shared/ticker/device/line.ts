@@ -3,6 +3,7 @@ import { guardPort, type GuardedPort, withinTime } from '../flash/guarded-port.t
 import { TickerError } from '../flash/ticker-error.ts';
 import type { TickerPort } from '../port.ts';
 import { createFrameReader, decodeScreen, encodeFrame, isReplyTo, LINK_TYPES, type LinkFrame } from '../protocol.ts';
+import { MAX_SETTINGS_BYTES } from '../settings/fields.ts';
 import { type DeviceSettings, deviceSettings, type DeviceStatus, deviceStatus, setReply } from './shapes.ts';
 
 const BAUD = 115_200;
@@ -13,6 +14,7 @@ const SCREEN_ROWS = 240;
 /** A device that was just started or reset says nothing yet. */
 const START_MS = 15_000;
 const FIRST_ANSWER_MS = 1_000;
+const MAX_LOG_BYTES = 1000;
 const LOG_FRAME = LINK_TYPES.log | 0x80;
 
 /** Bytes of the line for another protocol; requests of ours wait meanwhile. */
@@ -113,13 +115,21 @@ async function pump(line: Line, reader: ReadableStreamDefaultReader<Uint8Array>)
       if (done) return;
       line.side?.enqueue(value);
       for (const frame of line.frames.push(value)) {
-        if (frame.type === LOG_FRAME && frame.sequence === 0) line.onLog(new TextDecoder().decode(frame.payload));
+        if (frame.type === LOG_FRAME && frame.sequence === 0) line.onLog(logLine(frame.payload));
         else line.waiting?.(frame);
       }
     }
   } catch {
     // The port is gone; whoever waits hears of it from the port.
   }
+}
+
+/** A line of the log. Control characters become their pictures, so that a terminal does not act on them. */
+function logLine(payload: Uint8Array): string {
+  return new TextDecoder()
+    .decode(payload.subarray(0, MAX_LOG_BYTES))
+    .replace(/[\0-\x08\x0a-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+    .replace(/[\x7f-\x9f]|\p{Cf}/gu, '�');
 }
 
 /** One call at a time, as the device has one buffer. */
@@ -197,7 +207,8 @@ async function ask<T>(line: Line, type: number, shape: z.ZodType<T>, ms = ANSWER
 
 async function set(line: Line, document: object): Promise<boolean> {
   const payload = new TextEncoder().encode(JSON.stringify(document));
-  if (payload.length > 16_384) throw new TickerError('ticker.setting_refused', { key: '', rule: '' });
+  if (payload.length > MAX_SETTINGS_BYTES)
+    throw new TickerError('ticker.settings_too_long', { bytes: MAX_SETTINGS_BYTES });
   const [reply] = await request(line, LINK_TYPES.set, payload);
   const parsed = setReply.safeParse(jsonOf(reply!));
   if (!parsed.success) throw new TickerError('ticker.not_hearth');

@@ -19,6 +19,16 @@ const symbol = z.looseObject({
 });
 export type TickerSymbol = z.output<typeof symbol>;
 
+/** A file of settings, which may hold a part of them; lists have rows, whatever else is in them. */
+export const settingsFile = z.looseObject({
+  hostname: text.optional(),
+  wifi: z
+    .array(z.looseObject({ ssid: text, pass: text.nullish() }))
+    .max(64)
+    .optional(),
+  ticker: z.looseObject({ symbols: z.array(symbol).max(64).optional() }).optional(),
+});
+
 /** The reply to `get` and of `GET /api/config`; keys of newer firmware are kept. */
 export const deviceSettings = z.looseObject({
   hostname: text,

@@ -2,8 +2,8 @@ import { TickerError } from '../flash/ticker-error.ts';
 import { diffSettings, documentOf, missingChanges, type SettingChange } from '../settings/change.ts';
 import { checkSettings } from '../settings/check.ts';
 import { ruleText } from '../settings/rule-texts.ts';
-import { SETTING_FIELDS } from '../settings/fields.ts';
-import type { DeviceSettings, DeviceStatus } from './shapes.ts';
+import { MAX_SETTINGS_BYTES, SETTING_FIELDS } from '../settings/fields.ts';
+import { type DeviceSettings, type DeviceStatus, settingsFile } from './shapes.ts';
 
 /** A device whose settings are written, whatever leads to it. */
 export interface SettingsTarget {
@@ -23,6 +23,7 @@ export async function writeSettings(
   base?: object,
 ): Promise<{ settings: DeviceSettings; changes: SettingChange[] }> {
   const problem = checkSettings(wanted)[0];
+  if (problem?.rule === 'document') throw new TickerError('ticker.settings_too_long', { bytes: MAX_SETTINGS_BYTES });
   if (problem !== undefined)
     throw new TickerError('ticker.setting_refused', { key: problem.path, rule: ruleText(problem) });
   const before = await target.settings();
@@ -47,10 +48,8 @@ export function exportSettings(settings: DeviceSettings): string {
 /** Reads a file of settings. Throws `ticker.settings_unreadable`. */
 export function importSettings(name: string, text: string): object {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    return settingsFile.parse(JSON.parse(text));
   } catch {
-    // Told below.
+    throw new TickerError('ticker.settings_unreadable', { name });
   }
-  throw new TickerError('ticker.settings_unreadable', { name });
 }

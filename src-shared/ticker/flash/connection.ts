@@ -1,4 +1,4 @@
-import { ESPLoader, Transport } from 'esptool-js';
+import { ESPLoader, Transport, UnexpectedChipIdError, UnexpectedChipMagicError } from 'esptool-js';
 import { type ChipFacts, findChip } from './chips.ts';
 import { type GuardedPort, withinTime } from './guarded-port.ts';
 import { type Partition, readPartitions, TABLE_BYTES, TABLE_OFFSET } from './image-head.ts';
@@ -101,8 +101,8 @@ async function detectChip(
 ): Promise<ChipFacts> {
   await guard(loader.detectChip('default_reset', SYNC_ROUNDS)).catch((error: unknown) => {
     if (error instanceof TickerError) throw error;
-    const name = error instanceof Error ? error.constructor.name : '';
-    if (name.startsWith('UnexpectedChip')) throw new TickerError('ticker.unknown_chip');
+    if (error instanceof UnexpectedChipIdError || error instanceof UnexpectedChipMagicError)
+      throw new TickerError('ticker.unknown_chip');
     // A loader names its mode when it starts; a program that runs writes lines of its own.
     const isProgram = /[\w ,:()[\]]{12,}/.test(port.heard) && !/download/i.test(port.heard);
     throw new TickerError(isProgram ? 'ticker.not_in_loader' : 'ticker.no_answer');

@@ -22,6 +22,12 @@ export interface Faults {
   hasNoResetLines: boolean;
   /** Frames of a read in which a bit is turned. */
   corruptedReads: number;
+  /** It says that it is a chip that came out later, always; only chips with security information can. */
+  isOtherChip: boolean;
+  /** Its fuses allow nothing but secure download, always; only chips with security information have them. */
+  isLocked: boolean;
+  /** The flash does not answer the chip, always. */
+  hasNoFlash: boolean;
 }
 
 /** A board without faults. */
@@ -37,4 +43,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   cleanUpToBaud: 0,
   hasNoResetLines: false,
   corruptedReads: 0,
+  isOtherChip: false,
+  isLocked: false,
+  hasNoFlash: false,
 };

@@ -37,6 +37,9 @@ const RAM_COMMANDS = new Set<number>([
   ...[OP.eraseFlash, OP.eraseRegion, OP.readFlash, OP.runUserCode],
 ]);
 const DATA_COMMANDS = new Set<number>([OP.flashData, OP.memData, OP.deflData]);
+/** In the flags of the security information. */
+const SECURE_DOWNLOAD = 1 << 2;
+const UNKNOWN_CHIP = 99;
 const SYNC_PAYLOAD = Buffer.from([7, 7, 0x12, 0x20, ...Array.from({ length: 32 }, () => 0x55)]);
 /** Errors of the ROM, and those of a loader in RAM that differ. */
 const ERROR = { badMessage: 5, failed: 6, checksum: 7, inflate: 0x0b, ramChecksum: 0xc1, ramUnknown: 0xff } as const;
@@ -95,9 +98,12 @@ interface State extends LoaderHost {
   read: RunningRead | null;
 }
 
+/** Lines that nobody drives are high. */
+const flashId = ({ flash, faults }: LoaderHost): number => (faults.hasNoFlash ? 0xffffff : flash.id);
+
 /** Creates the loader in the state after a reset: the ROM. */
 export function createLoader(host: LoaderHost): Loader {
-  const memory = createMemory(host.chip, host.flash, host.reportViolation);
+  const memory = createMemory(host.chip, () => flashId(host), host.reportViolation);
   const state: State = { ...host, memory, isInRam: false, isSilent: false, blocks: 0, writer: null, read: null };
   return {
     get isInRam() {
@@ -299,7 +305,8 @@ function changeBaud(state: State, [baud = 0, old = 0]: number[]): Reply {
 
 function securityInfo(state: State): Reply {
   const data = Buffer.alloc(20);
-  data.writeUInt32LE(state.chip.chipId, 12);
+  data.writeUInt32LE(state.faults.isLocked ? SECURE_DOWNLOAD : 0, 0);
+  data.writeUInt32LE(state.faults.isOtherChip ? UNKNOWN_CHIP : state.chip.chipId, 12);
   return { data };
 }
 

@@ -1,5 +1,4 @@
 import type { Chip } from './chips.ts';
-import type { NorFlash } from './nor-flash.ts';
 
 const READ_FLASH_ID = 0x9f;
 const START_OF_COMMAND = 1 << 18;
@@ -16,7 +15,7 @@ export interface Memory {
 }
 
 /** Creates the memory of a chip after a reset. */
-export function createMemory(chip: Chip, flash: NorFlash, reportViolation: (what: string) => void): Memory {
+export function createMemory(chip: Chip, readFlashId: () => number, reportViolation: (what: string) => void): Memory {
   const registers = new Map(chip.registers);
   const written: { from: number; to: number }[] = [];
   let transfer: { from: number; size: number; block: number; blocks: number; next: number; taken: number } | null =
@@ -29,7 +28,7 @@ export function createMemory(chip: Chip, flash: NorFlash, reportViolation: (what
 
   function runSpiCommand(): void {
     const command = (registers.get(spi.usr2) ?? 0) & 0xffff;
-    registers.set(spi.w0, command === READ_FLASH_ID ? flash.id : 0);
+    registers.set(spi.w0, command === READ_FLASH_ID ? readFlashId() : 0);
   }
 
   return {

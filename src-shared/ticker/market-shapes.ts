@@ -5,6 +5,12 @@ import { z } from 'zod';
 /** As the portal writes keys of listings: valor, market, currency. */
 export const LISTING_KEY = /^\d{1,12}-\d{1,6}-\d{1,6}$/;
 
+/** More than any price; what is beyond it is not one. Sums and differences of such numbers stay numbers. */
+const MAX_PRICE = 1e15;
+const price = z.number().min(-MAX_PRICE).max(MAX_PRICE);
+/** One candle that is not a price is one that is missing. */
+const close = price.nullable().catch(null);
+
 export const foundItem = z.object({
   listingId: z.string().regex(LISTING_KEY),
   mName: z.string().max(200).nullish(),
@@ -15,17 +21,17 @@ export const foundItem = z.object({
 const group = z.object({ items: z.array(z.unknown()).max(1000).nullish() }).nullish();
 export const searchReply = z.object({ data: z.object({ textSearch: z.record(z.string(), group) }) });
 
-const closesOf = z.array(z.number().nullable()).max(20_000);
+const closesOf = z.array(close).max(20_000);
 export const chartReply = z.object({
   chart: z.object({
     result: z
       .array(
         z.object({
           meta: z.object({
-            regularMarketPrice: z.number(),
+            regularMarketPrice: price,
             regularMarketTime: z.number().optional(),
             gmtoffset: z.number().default(0),
-            previousClose: z.number().optional(),
+            previousClose: price.optional().catch(undefined),
             currency: z.string().max(20).default(''),
             shortName: z.string().max(200).optional(),
             longName: z.string().max(200).optional(),
@@ -43,7 +49,8 @@ export type Chart = NonNullable<z.output<typeof chartReply>['chart']['result']>[
 const swissNumber = z
   .string()
   .max(40)
-  .transform((text) => (text.trim() === '' ? NaN : Number(text.replace(/['’\s]/g, '').replace(',', '.'))));
+  .transform((text) => (text.trim() === '' ? NaN : Number(text.replace(/['’\s]/g, '').replace(',', '.'))))
+  .transform((value) => (Math.abs(value) <= MAX_PRICE ? value : NaN));
 const node = z.object({
   lval: swissNumber,
   iNetVperprV: swissNumber.nullish(),
@@ -58,7 +65,7 @@ export const seriesReply = z.object({
     integration: z.object({
       solid: z.object({
         chart: z.object({
-          timeserie: z.object({ prices: z.array(z.object({ close: z.number().nullable() })).max(2000) }),
+          timeserie: z.object({ prices: z.array(z.object({ close })).max(2000) }),
         }),
       }),
     }),
@@ -66,10 +73,10 @@ export const seriesReply = z.object({
 });
 
 export const publishedQuote = z.object({
-  price: z.number(),
+  price,
   name: z.string().max(200).optional(),
   currency: z.string().max(20).default(''),
-  change: z.number().optional(),
-  spark: z.array(z.number().nullable()).max(1000).default([]),
+  change: price.optional().catch(undefined),
+  spark: z.array(close).max(1000).default([]),
   ok: z.boolean().default(true),
 });

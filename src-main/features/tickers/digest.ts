@@ -2,6 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
+/** Of the pages of Hearth’s firmware. */
+export const DEVICE_REALM = 'SmallTV';
+
 const MAX_NONCES = 200;
 /** How often each nonce was used: a device gives the same one within a second, and takes each count once. */
 const uses = new Map<string, number>();
@@ -33,7 +36,10 @@ export function answerChallenge(
     ]),
   );
   const [realm, nonce] = [fields.get('realm') ?? '', fields.get('nonce') ?? ''];
-  if ((fields.get('algorithm') ?? 'MD5').toUpperCase() !== 'MD5') return null;
+  // Another realm is another program’s page; without a count and a nonce, an answer could be used again.
+  const asksForCount = (fields.get('qop') ?? '').split(/[\s,]+/).includes('auth');
+  const isMd5 = (fields.get('algorithm') ?? 'MD5').toUpperCase() === 'MD5';
+  if (realm !== DEVICE_REALM || nonce === '' || !asksForCount || !isMd5) return null;
   const count = countUse(nonce).toString(16).padStart(8, '0');
   const own = randomBytes(8).toString('hex');
   const proof = md5(`${md5(`${user}:${realm}:${password}`)}:${nonce}:${count}:${own}:auth:${md5(`${method}:${path}`)}`);

@@ -35,6 +35,7 @@ export function SettingControl({ path, form }: { path: SettingPath; form: Settin
     return (
       <Checkbox label={label} checked={value === true} onChange={({ target }) => form.change(path, target.checked)} />
     );
+  if (path === 'rotation') return <RotationControl form={form} />;
   const isSet = rule.kind === 'secret' && valueAt(form.settings, `${path}Set`) === true;
   return (
     <Field label={label} error={problemOf(path)} hint={isSet ? t('secret_set') : undefined}>
@@ -59,9 +60,26 @@ export function SettingControl({ path, form }: { path: SettingPath; form: Settin
   );
 }
 
+/** A number for the device, an angle for people. */
+function RotationControl({ form }: { form: SettingsForm }) {
+  const { t } = useTranslation('tickers');
+  const problemOf = useProblem(form);
+  return (
+    <Field label={settingName(t, 'rotation')} error={problemOf('rotation')}>
+      {(control) => (
+        <Select
+          {...control}
+          value={String(valueAt(form.settings, 'rotation'))}
+          options={[0, 1, 2, 3].map((turns) => ({ value: String(turns), label: t('degrees', { angle: turns * 90 }) }))}
+          onChange={({ target }) => form.change('rotation', Number(target.value))}
+        />
+      )}
+    </Field>
+  );
+}
+
 function choiceName(t: Texts, path: SettingPath, choice: string): string {
-  if (path === 'mode') return t(`mode_${choice as 'stocks'}`);
-  return path === 'display.colorOrder' && choice !== 'auto' ? choice.toUpperCase() : choice;
+  return path === 'mode' ? t(`mode_${choice as 'stocks'}`) : t(`choice.${choice as 'auto'}`);
 }
 
 function inputOf(rule: Rule): { type?: string; inputMode?: 'numeric' | 'url'; autoComplete?: string } {

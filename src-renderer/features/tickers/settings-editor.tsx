@@ -48,19 +48,8 @@ const GROUPS = {
     'ticker.changeOnRange',
     'ticker.colorInverted',
   ],
-  panel: [
-    'brightness',
-    'autoBrightness',
-    'rotation',
-    'backlightInverted',
-    'display.colorOrder',
-    'display.invert',
-    'display.rGain',
-    'display.gGain',
-    'display.bGain',
-  ],
+  panel: ['brightness', 'autoBrightness', 'rotation'],
   clock: [
-    'clock.tzPosix',
     'clock.nightEnabled',
     'clock.nightStart',
     'clock.nightEnd',
@@ -71,10 +60,22 @@ const GROUPS = {
     'clock.weekendEnd',
     'clock.hours12',
   ],
-  sources: ['ticker.pollSec', 'httpTimeout', 'ticker.webhookUrl', 'ticker.repo'],
+  sources: ['ticker.pollSec', 'ticker.webhookUrl', 'ticker.repo'],
   network: ['hostname', 'apSsid', 'apPass'],
   access: ['auth.enabled', 'auth.user', 'auth.pass'],
 } as const satisfies Record<string, readonly SettingPath[]>;
+
+/** What only a panel of another maker, or a slow source, makes people change. */
+const SELDOM = [
+  'display.colorOrder',
+  'display.invert',
+  'display.rGain',
+  'display.gGain',
+  'display.bGain',
+  'backlightInverted',
+  'clock.tzPosix',
+  'httpTimeout',
+] as const satisfies readonly SettingPath[];
 
 const MAX_IMPORT_BYTES = 64 * 1024;
 
@@ -130,6 +131,14 @@ export function SettingsEditor({
             </div>
           </Panel>
         ))}
+        <details className="panel" open={problems.some(({ path }) => SELDOM.some((one) => one === path)) || undefined}>
+          <summary className="panel-body strong">{t('group_seldom')}</summary>
+          <div className="panel-body ticker-settings">
+            {SELDOM.map((path) => (
+              <SettingControl key={path} path={path} form={form} />
+            ))}
+          </div>
+        </details>
       </div>
       <div className="stack ticker-side">
         <Preview settings={settings} status={status} />

@@ -122,7 +122,7 @@ function SymbolRow({
         value={row.range ?? ''}
         options={[
           { value: '', label: t('range_of_all') },
-          ...TICKER_RANGES.map((range) => ({ value: range, label: range.toUpperCase() })),
+          ...TICKER_RANGES.map((range) => ({ value: range, label: t(`choice.${range}`) })),
         ]}
         onChange={({ target }) => onChange({ ...row, range: target.value })}
       />

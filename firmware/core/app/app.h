@@ -135,7 +135,12 @@ class App {
   void web_head(ByteSink& client);
   void web_body(ByteSink& client);
   void web_end(ByteSink& client);
-  void web_get(ByteSink& client);
+  void web_answer(ByteSink& client);
+  bool web_get(ByteSink& client);
+  void web_report(ByteSink& client);
+  bool web_post(ByteSink& client);
+  void web_try(ByteSink& client);
+  void web_self_update(ByteSink& client);
   bool web_allowed(ByteSink& client);
   bool web_logged_in(ByteSink& client);
   void web_deny(ByteSink& client);

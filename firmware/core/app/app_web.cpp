@@ -139,72 +139,93 @@ void App::web_end(ByteSink& client) {
   web_state_ = WebState::Close;
   if (state == WebState::Settings) return web_settings_end(client);
   if (state == WebState::Upload) return web_upload_end(client);
-  if (state == WebState::Ignore) web_get(client);
+  if (state == WebState::Ignore) web_answer(client);
 }
 
-void App::web_get(ByteSink& client) {
-  if (web_.is("GET", "/")) return web_page(client);
-  const bool status = web_.is("GET", "/api/status");
-  const bool config = web_.is("GET", "/api/config");
-  if (status || config || web_.is("GET", "/api/export")) {
-    TextOut out(client);
-    reply_head(out, "200 OK", "application/json",
-               status || config ? "" : "Content-Disposition: attachment; filename=\"ticker-settings.json\"\r\n");
-    JsonOut json(out);
-    if (status) return write_status(json);
-    if (config) return write_config(json, Report::Page);
-    // Secrets leave only for somebody who has just proved the password, and never by a network that anybody near sees.
-    const bool proved = settings_.auth.enabled && join_.phase != JoinPhase::Setup;
-    return write_config(json, proved ? Report::Backup : Report::BackupWithoutSecrets);
-  }
-  if (web_.is("GET", "/api/screen")) return web_screen(client);
-  if (web_.is("GET", "/api/scan")) return web_scan(client);
+void App::web_answer(ByteSink& client) {
   if (ports_.system.board().loader && (web_.is("GET", "/api/checkupdate") || web_.is("POST", "/api/selfupdate")))
     return reply_error(client, "501 Not Implemented", "loader",
                        "This small program can't download. Choose the update file on this page.");
-  if (web_.is("GET", "/api/checkupdate")) {
+  if (web_get(client) || web_post(client)) return;
+  const bool get = strcmp(web_.method(), "GET") == 0;
+  if (join_.phase == JoinPhase::Setup && get && strncmp(web_.target(), "/api/", 5) != 0) return web_redirect(client);
+  const bool known = get || strcmp(web_.method(), "POST") == 0;
+  reply_error(client, known ? "404 Not Found" : "405 Method Not Allowed", known ? "not found" : "method");
+}
+
+/// Answers what asks for something; returns false for anything else.
+bool App::web_get(ByteSink& client) {
+  if (web_.is("GET", "/")) {
+    web_page(client);
+  } else if (web_.is("GET", "/api/status") || web_.is("GET", "/api/config") || web_.is("GET", "/api/export")) {
+    web_report(client);
+  } else if (web_.is("GET", "/api/screen")) {
+    web_screen(client);
+  } else if (web_.is("GET", "/api/scan")) {
+    web_scan(client);
+  } else if (web_.is("GET", "/api/checkupdate")) {
     if (update_job_ == UpdateJob::None) begin_update(UpdateJob::Check);
     web_state_ = WebState::WaitForRelease;
-    return;
+  } else {
+    return false;
   }
+  return true;
+}
+
+void App::web_report(ByteSink& client) {
+  const bool backup = web_.is("GET", "/api/export");
+  TextOut out(client);
+  reply_head(out, "200 OK", "application/json",
+             backup ? "Content-Disposition: attachment; filename=\"ticker-settings.json\"\r\n" : "");
+  JsonOut json(out);
+  if (web_.is("GET", "/api/status")) return write_status(json);
+  if (!backup) return write_config(json, Report::Page);
+  // Secrets leave only for somebody who has just proved the password, and never by a network that anybody near sees.
+  const bool proved = settings_.auth.enabled && join_.phase != JoinPhase::Setup;
+  write_config(json, proved ? Report::Backup : Report::BackupWithoutSecrets);
+}
+
+/// Does what is asked for; returns false for anything else. Settings and updates have bodies: `web_end`.
+bool App::web_post(ByteSink& client) {
   if (web_.is("POST", "/api/test")) {
-    if (!begin_try())
-      return reply_error(client, "409 Conflict", "not now",
-                         "This can't be tested now: check symbol, source and network.");
-    web_state_ = WebState::WaitForTry;
-    return;
-  }
-  if (web_.is("POST", "/api/refresh")) {
-    schedule_step(&schedule_, now_, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Refresh, 0});
-    return reply_json(client, "200 OK", "{\"ok\":true}");
-  }
-  if (web_.is("POST", "/api/reboot")) {
-    restart_soon(800);
-    return reply_json(client, "200 OK", "{\"ok\":true}");
-  }
-  if (web_.is("POST", "/api/presence")) return web_code(client);
-  if (web_.is("POST", "/api/factory")) {
-    factory_reset();
-    return reply_json(client, "200 OK", "{\"ok\":true}");
-  }
-  if (web_.is("POST", "/api/selfupdate")) {
-    // An ESP8266 has enough memory for the download only right after a start, so the download is queued until after a
-    // restart.
-    if (ports_.system.board().chip == Chip::Esp8266) {
-      const bool queued = ports_.store.create("update") && ports_.store.write("1", 1) && ports_.store.commit();
-      if (!queued) return reply_error(client, "500 Internal Server Error", "not queued");
-      update_message_ = "The update begins after a restart.";
+    web_try(client);
+  } else if (web_.is("POST", "/api/presence")) {
+    web_code(client);
+  } else if (web_.is("POST", "/api/selfupdate")) {
+    web_self_update(client);
+  } else {
+    if (web_.is("POST", "/api/refresh"))
+      schedule_step(&schedule_, now_, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Refresh, 0});
+    else if (web_.is("POST", "/api/reboot"))
       restart_soon(800);
-    } else {
-      update_queued_ = true;
-      update_message_ = "The update is queued.";
-    }
-    return reply_json(client, "202 Accepted", "{\"ok\":true}");
+    else if (web_.is("POST", "/api/factory"))
+      factory_reset();
+    else
+      return false;
+    reply_json(client, "200 OK", "{\"ok\":true}");
   }
-  if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 && strncmp(web_.target(), "/api/", 5) != 0)
-    return web_redirect(client);
-  const bool known = strcmp(web_.method(), "GET") == 0 || strcmp(web_.method(), "POST") == 0;
-  reply_error(client, known ? "404 Not Found" : "405 Method Not Allowed", known ? "not found" : "method");
+  return true;
+}
+
+void App::web_try(ByteSink& client) {
+  if (!begin_try())
+    return reply_error(client, "409 Conflict", "not now",
+                       "This can't be tested now: check symbol, source and network.");
+  web_state_ = WebState::WaitForTry;
+}
+
+/// On an ESP8266 the download begins after a restart, when its memory is whole.
+void App::web_self_update(ByteSink& client) {
+  if (ports_.system.board().chip == Chip::Esp8266) {
+    const bool queued = ports_.store.create("update") && ports_.store.write("1", 1) && ports_.store.commit();
+    if (!queued) return reply_error(client, "500 Internal Server Error", "not queued");
+    update_message_ = "The update begins after a restart.";
+    restart_soon(800);
+  } else {
+    update_queued_ = true;
+    update_message_ = "The update is queued.";
+  }
+  reply_json(client, "202 Accepted", "{\"ok\":true}");
 }
 
 void App::web_page(ByteSink& client) {

@@ -2,7 +2,7 @@
 set(BOARDS ${CMAKE_CURRENT_SOURCE_DIR}/boards)
 set(BOARD_TESTS ${CMAKE_CURRENT_SOURCE_DIR}/test)
 set(OF_A_PROFILE ${BOARDS}/arduino/build.cpp ${BOARDS}/arduino/st7789.cpp ${BOARD_TESTS}/board/stories.cpp
-  ${BOARD_TESTS}/board/week.cpp)
+  ${BOARD_TESTS}/board/own_update.cpp ${BOARD_TESTS}/board/week.cpp)
 file(GLOB OF_A_CHIP CONFIGURE_DEPENDS ${BOARDS}/arduino/*.cpp ${BOARD_TESTS}/fakes/arduino/*.cpp)
 list(REMOVE_ITEM OF_A_CHIP ${OF_A_PROFILE})
 

@@ -1,6 +1,7 @@
 // A complete device for tests: the app over ports in memory, with a manual clock.
 #pragma once
 #include <deque>
+#include <functional>
 #include <cstring>
 #include <map>
 #include <string>
@@ -55,6 +56,9 @@ struct TestNet : public Net {
     }
     auto& queue = replies[endpoint.host];
     reply = queue.empty() ? std::string() : queue.front();
+    const auto found = servers.find(endpoint.host);
+    server = found == servers.end() ? nullptr : found->second;
+    if (server) reply.clear();
     if (queue.size() > 1 || !repeat) {
       if (!queue.empty()) queue.pop_front();
     }
@@ -76,8 +80,13 @@ struct TestNet : public Net {
     }
     if (size > budget) size = budget;
     budget -= size;
+    const bool answered = request.find("\r\n\r\n") != std::string::npos && at == reply.size();
+    if (server && answered) request.clear();  // the next one on the same connection
     request.append(static_cast<const char*>(bytes), size);
-    if (request.size() >= 4 && request.compare(request.size() - 4, 4, "\r\n\r\n") == 0) requests.push_back(request);
+    if (request.size() >= 4 && request.compare(request.size() - 4, 4, "\r\n\r\n") == 0) {
+      requests.push_back(request);
+      if (server) reply = server(request), at = 0;
+    }
     return size;
   }
   size_t receive(void* bytes, size_t capacity) override {
@@ -91,6 +100,9 @@ struct TestNet : public Net {
   }
   void close() override { state_now = NetState::Idle; }
   std::map<std::string, std::deque<std::string>> replies;
+  /// Hosts that keep their connections, and answer each request by what it asks for.
+  std::map<std::string, std::function<std::string(const std::string&)>> servers;
+  std::function<std::string(const std::string&)> server;
   std::vector<std::string> opened, requests;
   std::string request, reply;
   Endpoint last{};

@@ -103,17 +103,19 @@ describeWith(
           readFileSync(join(released, 'firmware-2.1.0', name)),
         );
 
-      for (const [chip, board, version, newer] of [
-        ['esp8266', 'smalltv-esp8266', '2.0.9', true],
-        ['esp32c3', 'esp32c3-devkit', '2.0.9', true],
-        ['esp32c3', 'esp32c3-devkit', '2.1.0', false],
+      for (const [chip, board, version, newer, heap] of [
+        ['esp8266', 'smalltv-esp8266', '2.0.9', true, 28_672],
+        // The least with which it begins: short records fit, those of 16 KB would not.
+        ['esp8266', 'smalltv-esp8266', '2.0.9', true, 17_600],
+        ['esp32c3', 'esp32c3-devkit', '2.0.9', true, 163_840],
+        ['esp32c3', 'esp32c3-devkit', '2.1.0', false, 163_840],
       ] as const) {
-        const folder = join(place, `${board}-${version}`);
+        const folder = join(place, `${board}-${version}-${heap}`);
         const device = await startDevice(
           program,
           [
             ...['--chip', chip, '--board', board, '--version', version, '--repo', 'o/r', '--speed', '20'],
-            ...['--wifi', 'home,behind the wall', '--ca', join(place, 'root.pem')],
+            ...['--heap', String(heap), '--wifi', 'home,behind the wall', '--ca', join(place, 'root.pem')],
             ...HOSTS.flatMap((host) => ['--route', `${host}=127.0.0.1:${market.port}`]),
           ],
           folder,
@@ -127,6 +129,11 @@ describeWith(
         if (newer) {
           await until(async () => existsSync(image), 'the update');
           expect(readFileSync(image).equals(IMAGE)).toBe(true);
+          if (chip === 'esp8266') {
+            const peak = Math.max(...device.connections.map(({ heapPeak }) => heapPeak));
+            process.stdout.write(`self-update with ${heap} bytes of heap: at most ${peak} in use\n`);
+            expect(peak).toBeLessThan(17_600);
+          }
         } else {
           await until(
             async () => JSON.stringify(await device.status()).includes('This is the newest release'),
@@ -137,6 +144,29 @@ describeWith(
         await device.stop();
       }
       await market.close();
+    });
+
+    test('with too little memory is not begun, and the device goes on with what it has', async () => {
+      const hub = await startMarket();
+      hub.listings.set('HOUSE', { price: 5, previousClose: 4, currency: 'CHF', name: 'House', closes: [] });
+      const folder = join(place, 'poor');
+      const device = await startDevice(
+        join(buildFirmware('ticker-sim'), 'sim/ticker-sim'),
+        [
+          ...['--chip', 'esp8266', '--version', '2.0.9', '--repo', 'o/r', '--speed', '20', '--heap', '15000'],
+          ...['--wifi', 'home,behind the wall', '--route', `hub.home=127.0.0.1:${hub.port}`],
+        ],
+        folder,
+      );
+      const ticker = { webhookUrl: 'http://hub.home/hook', symbols: [{ symbol: 'HOUSE', source: 'webhook' }] };
+      await device.configure({ wifi: [{ ssid: 'home', pass: 'behind the wall' }], ticker });
+      await fetch(`${device.web}/api/selfupdate`, { method: 'POST', headers: { 'X-Hearth': '1' } });
+      const said = 'There is too little memory for an update now. Choose the update file on this page.';
+      await until(async () => JSON.stringify(await device.status().catch(() => '')).includes(said), 'the reason');
+      await until(async () => (await device.tickers())[0]!.fresh, 'the price');
+      expect([existsSync(join(folder, 'firmware.bin')), existsSync(join(folder, 'update'))]).toEqual([false, false]);
+      expect(await device.stop()).toBe(0);
+      await hub.close();
     });
   },
 );

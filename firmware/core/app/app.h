@@ -110,6 +110,7 @@ class App {
 
   // app_update.cpp: releases from GitHub
   void begin_update(UpdateJob job);
+  bool next_piece(ReleaseSpace& space, uint32_t now);
   void begin_release(ReleaseStep step, const Url& url, uint32_t now);
   void tick_update(uint32_t now);
   void end_update(const char* message);

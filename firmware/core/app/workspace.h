@@ -35,6 +35,8 @@ struct ReleaseSpace {
   ReleaseText text;
   ReleaseReader release;
   UpdateWriter writer;
+  uint32_t begun_ms;
+  uint8_t failures;     ///< of pieces, since the last one that arrived
   char location[1200];  ///< signed download addresses are that long
 };
 

@@ -47,18 +47,33 @@ void HttpGet::begin(Net& net, const Job& job, uint32_t now_ms) {
   job_ = job;
   redirects_ = 0;
   begun_ms_ = now_ms;
-  done_ = false;
+  done_ = kept_ = false;
   reason_ = Reason::None;
   connect(now_ms);
+}
+
+void HttpGet::again(uint32_t now_ms) {
+  begun_ms_ = now_ms;
+  done_ = false;
+  reason_ = Reason::None;
+  const bool open = kept_ && net_->state() == NetState::Open;
+  kept_ = false;
+  if (open) return begin_request();
+  net_->close();
+  connect(now_ms);
+}
+
+void HttpGet::begin_request() {
+  reply_.start(job_.body_limit, job_.location, job_.location_bytes);
+  sent_ = 0;
+  whole_ = false;
 }
 
 bool HttpGet::connect(uint32_t now_ms) {
   job_.endpoint.host = job_.url.host;
   job_.endpoint.port = job_.url.port;
   if (!job_.url.tls) job_.endpoint.tls = TlsProfile::None;
-  reply_.start(job_.body_limit, job_.location, job_.location_bytes);
-  sent_ = 0;
-  whole_ = false;
+  begin_request();
   const uint32_t used = now_ms - begun_ms_;
   if (used >= job_.timeout_ms) return over(Reason::TooSlow);
   if (!net_->open(job_.endpoint, job_.timeout_ms - used)) return over(fault());
@@ -66,7 +81,8 @@ bool HttpGet::connect(uint32_t now_ms) {
 }
 
 bool HttpGet::over(Reason reason) {
-  if (net_ != nullptr) net_->close();
+  kept_ = job_.in_pieces && reason == Reason::None && net_->state() == NetState::Open;
+  if (net_ != nullptr && !kept_) net_->close();
   reason_ = reason;
   done_ = true;
   return true;
@@ -74,6 +90,8 @@ bool HttpGet::over(Reason reason) {
 
 void HttpGet::cancel() {
   if (!done_) over(Reason::NoConnection);
+  if (kept_) net_->close();
+  kept_ = false;
 }
 
 Reason HttpGet::fault() const {
@@ -122,8 +140,8 @@ bool HttpGet::receive() {
     const bool ended = net_->state() != NetState::Open;
     const size_t size = net_->receive(bytes, sizeof bytes);
     if (size == 0 && !ended) return false;
-    // Only the body of a 200 is needed; others are skipped.
-    ByteSink* body = reply_.status() == 200 || !reply_.in_body() ? job_.body : nullptr;
+    // Only the body of a success is needed; others are skipped.
+    ByteSink* body = is_wanted(reply_.status()) || !reply_.in_body() ? job_.body : nullptr;
     HttpProgress progress;
     if (size == 0) {
       progress = reply_.finish();
@@ -134,7 +152,7 @@ bool HttpGet::receive() {
       while (at < size && progress == HttpProgress::More && !reply_.in_body())
         progress = reply_.feed(bytes + at++, 1, nullptr);
       if (progress == HttpProgress::More && at < size)
-        progress = reply_.feed(bytes + at, size - at, reply_.status() == 200 ? job_.body : nullptr);
+        progress = reply_.feed(bytes + at, size - at, is_wanted(reply_.status()) ? job_.body : nullptr);
     } else {
       progress = reply_.feed(bytes, size, body);
     }
@@ -158,10 +176,10 @@ bool HttpGet::receive() {
 
 bool HttpGet::replied(uint32_t now_ms) {
   if (is_redirect(reply_.status()) && reason_ == Reason::None) return redirect(now_ms);
-  if (reason_ != Reason::None && reply_.status() != 0 && reply_.status() != 200)
+  if (reason_ != Reason::None && reply_.status() != 0 && !is_wanted(reply_.status()))
     reason_ = Reason::None;  // the status is more specific
   if (reason_ != Reason::None) return over(reason_);
-  if (reply_.status() == 200) return over(Reason::None);
+  if (is_wanted(reply_.status())) return over(Reason::None);
   return over(reply_.status() == 429 ? Reason::RateLimited : Reason::HttpStatus);
 }
 

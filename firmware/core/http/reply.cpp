@@ -82,7 +82,7 @@ HttpProgress HttpReply::feed(const uint8_t* bytes, size_t size, ByteSink* body) 
       }
     } else if (line_size_ < kLineBytes) {
       line_[line_size_++] = c;
-      if (c == ':' && state_ == State::Header && location_ != nullptr && location_bytes_ > 0 &&
+      if (c == ':' && state_ == State::Header && redirects() && location_bytes_ > 0 &&
           equal_fold(line_, line_size_, "location:")) {
         in_location_ = true;
         location_size_ = 0;
@@ -120,7 +120,7 @@ HttpProgress HttpReply::line() {
       uint32_t status = 0;
       if (!parse_uint(line_ + 9, 3, 999, &status) || status < 100) return HttpProgress::Malformed;
       status_ = static_cast<uint16_t>(status);
-      if (location_ != nullptr && location_bytes_ > 0) location_[0] = 0;
+      if (redirects() && location_bytes_ > 0) location_[0] = 0;
       state_ = State::Header;
       return HttpProgress::More;
     }

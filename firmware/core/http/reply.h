@@ -13,8 +13,8 @@ enum class HttpProgress : uint8_t { More, Done, Malformed, TooLarge, Stopped };
 class HttpReply {
  public:
   /// Begins a reply. `location` (may be null) receives the target of a redirect, or "" if there is none or it does not
-  /// fit. It is not changed until the status line has arrived, so the request may still be sent from it. At most
-  /// `body_limit` bytes of body are read.
+  /// fit. It is not changed until the status line has arrived, so the request may still be sent from it, and not at all
+  /// by a reply that is no redirect. At most `body_limit` bytes of body are read.
   void start(uint32_t body_limit, char* location, size_t location_bytes);
   /// Accepts bytes in chunks of any size; the body goes to `body` (if it returns false, the result is Stopped). Bytes
   /// after the end are ignored.
@@ -34,6 +34,7 @@ class HttpReply {
 
  private:
   enum class State : uint8_t { Status, Header, Body, ChunkSize, ChunkData, ChunkEnd, Trailer, Done };
+  bool redirects() const { return location_ != nullptr && status_ / 100 == 3; }
   HttpProgress line();
   HttpProgress header();
   HttpProgress end_of_headers();

@@ -41,8 +41,13 @@ void ReleaseText::write_request(const Url& url, bool redirected, ByteSink& sink)
   }
   out.text(" HTTP/1.1\r\nHost: ").text(url.host).text("\r\nUser-Agent: SmallTV/").text(board->version);
   out.text(step == ReleaseStep::File ? "\r\nAccept: application/octet-stream"
-                                     : "\r\nAccept: application/vnd.github+json, application/json")
-      .text("\r\nConnection: close\r\n\r\n");
+                                     : "\r\nAccept: application/vnd.github+json, application/json");
+  if (in_pieces) {
+    out.text("\r\nRange: bytes=").number(from).character('-').number(from + kPieceBytes - 1);
+    out.text("\r\nConnection: keep-alive\r\n\r\n");
+  } else {
+    out.text("\r\nConnection: close\r\n\r\n");
+  }
 }
 
 void ReleaseReader::start(const BoardInfo& board, ReleaseStep step) {

@@ -15,12 +15,18 @@ enum class ReleaseStep : uint8_t {
   File,    ///< the update file, through redirects
 };
 
+/// Bytes of a file that a chip with little memory asks for at once: with the head of a reply they fit into a record of
+/// TLS for which it has room.
+constexpr uint32_t kPieceBytes = 3072;
+
 /// Requests to GitHub.
 class ReleaseText : public RequestText {
  public:
   void write_request(const Url& url, bool redirected, ByteSink& sink) const override;
   const BoardInfo* board = nullptr;
   ReleaseStep step = ReleaseStep::Latest;
+  bool in_pieces = false;
+  uint32_t from = 0;  ///< where the next piece begins
 };
 
 /// Begins the tag of every firmware release, see .github/workflows/firmware.yml.

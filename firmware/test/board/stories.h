@@ -73,6 +73,8 @@ inline void live_through(uint64_t until_ms, uint32_t idle_ms, const std::functio
   while (!live(until_ms, idle_ms, story)) fake::expect(kept().crash[0] == 0, kept().crash);
 }
 
+/// The newest release, with the memory of both heaps of an ESP8266.
+void own_update();
 /// A week among leaving browsers, a hotel's login page, new passwords, radar and watchdog bites.
 void week();
 

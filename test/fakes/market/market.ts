@@ -93,10 +93,19 @@ async function serve(market: Market, request: IncomingMessage, response: ServerR
     ...(socket.getCipher && { suite: socket.getCipher()?.name, resumed: socket.isSessionReused?.() }),
   };
   market.seen.push(entry);
-  if (file) return void response.writeHead(200, { 'content-length': file.length }).end(file);
+  if (file) return giveFile(response, file, request.headers.range);
   const fault = market.faultOf(entry);
   if (!fault && status !== 200) response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   else await answer(response, body, fault);
+}
+
+/** A file, or the piece of it that is asked for, as object stores give it. */
+function giveFile(response: ServerResponse, file: Buffer, range = ''): void {
+  const wanted = /^bytes=(\d+)-(\d+)$/.exec(range);
+  if (wanted === null) return void response.writeHead(200, { 'content-length': file.length }).end(file);
+  const piece = file.subarray(Number(wanted[1]), Number(wanted[2]) + 1);
+  const place = `bytes ${wanted[1]}-${Number(wanted[1]) + piece.length - 1}/${file.length}`;
+  response.writeHead(206, { 'content-length': piece.length, 'content-range': place }).end(piece);
 }
 
 interface Routed {

@@ -180,6 +180,15 @@ describeWith({ ...SIMULATOR, browser: true }, 'a ticker from the empty board to 
     await page.getByRole('button', { name: 'Board mit Hearths Firmware einstellen' }).click();
     await page.getByLabel('Helligkeit, 0 bis 100').fill('55', { timeout: 60_000 });
     await page.getByText('90 → 55').waitFor();
+    // What was changed can be written without scrolling past the rest of the form.
+    const isInSight = () =>
+      page.getByRole('button', { name: 'Auf das Gerät schreiben' }).evaluate((button) => {
+        const { top, bottom } = button.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      });
+    await page.getByLabel('Helligkeit, 0 bis 100').scrollIntoViewIfNeeded();
+    await expect.poll(isInSight).toBe(true);
+    await page.screenshot({ path: join(SCREENSHOTS, 'tickers-device-phone-write.png') });
     await page
       .getByRole('img', { name: 'Jetzt auf seinem Bildschirm' })
       .and(page.locator('[aria-busy=false]'))

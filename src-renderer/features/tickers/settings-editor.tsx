@@ -145,7 +145,7 @@ export function SettingsEditor({
         {failure && <Failure failure={failure} />}
         <Changes changes={changes} />
         {problems.length > 0 && <Notice tone="warn">{t('problems', { count: problems.length })}</Notice>}
-        <div className="row">
+        <div className="row ticker-write" data-waits={changes.length > 0 || undefined}>
           <Button
             variant="primary"
             disabled={changes.length === 0 || problems.length > 0 || isWriting}

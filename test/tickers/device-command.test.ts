@@ -55,7 +55,7 @@ describeWith({ ...SIMULATOR, packages: ['serialport'] }, 'hearth ticker with a r
     await expect.poll(async () => (await device.status()).ssid).toBe('home');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"brightness":12', '"brightness":1200'));
     const refused = await hearth(['ticker', 'config', device.pty, file]);
-    expect(refused.said).toContain('brightness: enter a whole number from 0 to 100');
+    expect(refused.said).toContain('refused brightness and changed nothing: enter a whole number from 0 to 100');
     expect(refused.code).toBe(1);
   });
 

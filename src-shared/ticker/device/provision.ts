@@ -19,11 +19,15 @@ const JOIN_MS = 40_000;
 const UNABLE_TO_CONNECT = 3;
 const silent = { log: () => undefined, error: () => undefined, debug: () => undefined };
 
-/** The networks that the device sees, the strongest first. */
+/** The networks that the device sees, each once, the strongest first. */
 export function scanNetworks(line: DeviceLine): Promise<SeenNetwork[]> {
   return line.withSidePort(async (port) => {
     const networks = await withClient(port, (client) => client.scan(SCAN_MS));
-    return [...networks].sort((one, other) => other.rssi - one.rssi);
+    const byName = new Map<string, SeenNetwork>();
+    // A network with several senders, or a hidden one, is no choice of its own.
+    for (const network of [...networks].sort((one, other) => other.rssi - one.rssi))
+      if (network.name !== '' && !byName.has(network.name)) byName.set(network.name, network);
+    return [...byName.values()];
   });
 }
 

@@ -9,7 +9,7 @@ import {
 import { call, contract } from '../client/api.ts';
 import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
-import { documentListQuery, LIST_SEARCH, type ListSearch } from '../client/document-list.ts';
+import { LIST_SEARCH, loadFirstRows, type ListSearch } from '../client/document-list.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { NotFound, RouteError } from './frame/not-found.tsx';
 import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
@@ -65,10 +65,7 @@ const documents = createRoute({
   path: '/documents',
   validateSearch: (search: Record<string, unknown>): ListSearch => pickSearch(search, LIST_SEARCH),
   loaderDeps: ({ search }) => search,
-  // The first rows are asked for while the scripts that show them load, and before whatever else these ask for.
-  loader: ({ context: { client }, deps, cause }) => {
-    if (cause === 'enter') void client.prefetchInfiniteQuery(documentListQuery(deps));
-  },
+  loader: ({ context: { client }, deps, cause }) => (cause === 'enter' ? loadFirstRows(client, deps) : undefined),
   component: lazyRouteComponent(() => import('../features/documents/list/page.tsx')),
 });
 

@@ -205,7 +205,12 @@ describeWith({ browser: true }, 'the view of everyone', () => {
     });
     await person.idle();
     await page.setViewportSize({ width: 1440, height: 900 });
+    // A server that is slow with the rows does not hold up the page.
+    const answer = Promise.withResolvers<void>();
+    await page.route(/\/api\/documents\?/, (route) => answer.promise.then(() => route.continue()));
     await page.goto(`${served.url}/documents`);
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    answer.resolve();
     const row = page.getByRole('row', { name: /Paul/ });
     await row.getByText('Paul', { exact: true }).waitFor();
     expect(await row.locator('.person-mark').getAttribute('data-color')).toBe('1');

@@ -5,6 +5,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 const ROW_HEIGHT = 38;
 /** Rows rendered above and below the viewport. */
 const OVERSCAN = 12;
+/** What is in view is on the screen by then. */
+const OVERSCAN_AFTER_MS = 100;
 /** Rows before the end at which the next page is fetched. */
 const PREFETCH_ROWS = 20;
 
@@ -17,11 +19,17 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [width, setWidth] = useState(0);
+  // At first only what is in view, which is on the screen sooner.
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(setOverscan, OVERSCAN_AFTER_MS, OVERSCAN);
+    return () => clearTimeout(timer);
+  }, []);
   const rows = useVirtualizer({
     count: ids.length,
     getScrollElement: scroller,
     estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
+    overscan,
     scrollMargin: top,
     scrollPaddingStart: ROW_HEIGHT,
     getItemKey: (index) => ids[index] ?? index,

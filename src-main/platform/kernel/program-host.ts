@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { readBoundedLines } from './bounded-lines.ts';
 import { parentPort } from './child-host.ts';
+import { systemClock } from './clock.ts';
 import type { ProgramReport, ProgramStart } from './process-messages.ts';
 
 /**
@@ -10,6 +11,8 @@ import type { ProgramReport, ProgramStart } from './process-messages.ts';
 
 /** Time to end by itself before the group is killed. */
 const GRACE_MS = 2000;
+/** Time to read the last lines of a program that has ended; one that it left behind may hold its output open. */
+const LAST_LINES_MS = 500;
 
 const port = parentPort();
 const report = (message: ProgramReport): void => void port.send(message);
@@ -40,11 +43,15 @@ port.onceMessage(({ command, args, env }: ProgramStart) => {
     signalGroup('SIGTERM');
     setTimeout(() => signalGroup('SIGKILL'), GRACE_MS);
   };
-  for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', (line) => report({ line: line.slice(0, 1000) }));
+  const reading = [child.stdout, child.stderr].map((stream) =>
+    readBoundedLines(stream, systemClock, (line) => report({ line })).catch(() => undefined),
+  );
   child.once('spawn', () => report({ pid: child.pid ?? 0 }));
   child.once('error', (error: NodeJS.ErrnoException) => finish({ missing: error.code ?? '' }));
-  child.once('exit', (code) => setImmediate(() => finish({ exited: code })));
+  child.once('exit', (code) => {
+    const read = Promise.race([Promise.all(reading), systemClock.sleep(LAST_LINES_MS)]);
+    void read.then(() => finish({ exited: code }));
+  });
   port.onMessage(end);
   port.onDisconnect(end);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);

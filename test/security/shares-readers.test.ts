@@ -46,7 +46,6 @@ describe('a recipient', () => {
     await expect.poll(() => done).toBeGreaterThan(0);
     const before = done;
     expect((await quiet.read(cookie)).status).toBe(200);
-    // Each page is two steps, which are turns of their own.
     expect(done - before).toBeLessThan(10);
     expect(new Set(await Promise.all(replies))).toEqual(new Set([200]));
   });

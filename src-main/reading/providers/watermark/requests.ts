@@ -23,7 +23,14 @@ interface PageOfFile {
 /** Requests to the watermark thread. */
 export type WatermarkRequest =
   | { op: 'inspect'; path: string; mime: string }
-  | ({ op: 'page'; turn: PageTurn; stamp: Stamp; format: 'jpeg' | 'png' } & PageOfFile)
+  | ({
+      op: 'page';
+      turn: PageTurn;
+      stamp: Stamp;
+      format: 'jpeg' | 'png';
+      /** Whether the file may have fewer pages. */
+      mayBeMissing: boolean;
+    } & PageOfFile)
   | { op: 'notice'; text: string; stamp: Stamp }
   | { op: 'picture'; picture: Uint8Array; stamp: Stamp }
   | { op: 'visible_layer'; path: string; page: number }

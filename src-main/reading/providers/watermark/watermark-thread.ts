@@ -151,6 +151,8 @@ async function answer(request: WatermarkRequest): Promise<unknown> {
     case 'inspect':
       return { pages: await inspect(request.path, request.mime) };
     case 'page':
+      if (request.mayBeMissing && request.page > (await inspect(request.path, request.mime)))
+        throw fail('document.page_not_found', { page: request.page });
       return finish(await pixelsOf(request), request.stamp, request.format);
     case 'notice':
       return notice(request.text, request.stamp);

@@ -124,9 +124,8 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
     async watermarkImage(file, stamp, { page = 1, ...waiting } = {}) {
       const asked: Ask = (request) => ask(request, waiting);
       // The first page of an image is there if the image can be decoded.
-      const isSure = page === 1 && file.mime !== PDF;
-      if (!isSure && page > (await countPages(asked, file))) throw fail('document.page_not_found', { page });
-      return (await askForPage(asked, file, stamp, page, 'png')).data;
+      const mayBeMissing = page > 1 || file.mime === PDF;
+      return (await askForPage(asked, file, stamp, { page, format: 'png', mayBeMissing })).data;
     },
     watermarkPicture: async (picture, stamp, waiting) =>
       (await ask<StampedPage>({ op: 'picture', picture, stamp }, waiting)).data,
@@ -160,10 +159,9 @@ const askForPage = (
   ask: Ask,
   file: FileToStamp,
   stamp: Stamp,
-  page: number,
-  format: 'jpeg' | 'png',
+  wanted: { page: number; format: 'jpeg' | 'png'; mayBeMissing: boolean },
 ): Promise<StampedPage> =>
-  ask<StampedPage>({ op: 'page', path: file.path, mime: file.mime, page, turn: turnOf(file, page), stamp, format });
+  ask<StampedPage>({ op: 'page', path: file.path, mime: file.mime, turn: turnOf(file, wanted.page), stamp, ...wanted });
 
 async function* streamPdf(
   ask: Ask,
@@ -175,7 +173,8 @@ async function* streamPdf(
   const pdf = createPdfStream();
   for (let page = 1; page <= pages; page += 1) {
     signal.throwIfAborted();
-    const made = await askForPage(asked, file, stamp, page, 'jpeg').catch((error: unknown) => {
+    const wanted = { page, format: 'jpeg', mayBeMissing: false } as const;
+    const made = await askForPage(asked, file, stamp, wanted).catch((error: unknown) => {
       signal.throwIfAborted();
       const code = error instanceof Failure ? error.code : null;
       const isReplaced = page > 1 ? code !== 'server.stopping' : pages > 1 && code === 'upload.damaged';

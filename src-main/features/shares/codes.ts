@@ -83,7 +83,9 @@ export function createCodes(dependencies: CodeDeps) {
     settled,
     /** The same, but gives up e-mails that take long. */
     async close(): Promise<void> {
-      await Promise.race([settled(), deps.clock.sleep(LAST_MAILS_MS)]);
+      const done = new AbortController();
+      await Promise.race([settled(), deps.clock.sleep(LAST_MAILS_MS, done.signal)]);
+      done.abort();
       deps.stopped.abort();
       await settled();
     },

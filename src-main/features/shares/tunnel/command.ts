@@ -4,14 +4,14 @@ import type { TunnelNews, TunnelProgram } from './tunnel-program.ts';
 
 /** A pattern that takes longer for a line never ends: `(a+)+$` takes twice as long for each further letter. */
 const MATCH_MS = 250;
-const MATCH = new Script('pattern.exec(line)');
 
 /** Searches lines for a pattern; the returned function throws if that takes too long. */
 function searchFor(pattern: RegExp): (line: string) => RegExpExecArray | null {
+  const match = new Script('pattern.exec(line)');
   const search = createContext({ pattern, line: '' });
   return (line) => {
     search['line'] = line;
-    return MATCH.runInContext(search, { timeout: MATCH_MS }) as RegExpExecArray | null;
+    return match.runInContext(search, { timeout: MATCH_MS }) as RegExpExecArray | null;
   };
 }
 

@@ -64,6 +64,7 @@ const PERFECT: Bars = { overall: 99 };
 interface Truth extends TypedDocument, KnownDocument {
   patient_name: string;
   date_of_birth: string;
+  doctor_name: string | null;
   form: string;
   lab_results: Parameters<typeof countDoubts>[0] & KnownDocument['lab_results'];
 }
@@ -71,7 +72,14 @@ interface Corpus {
   folder: string;
   truths: Map<string, Truth>;
 }
-type Predictions = Record<string, { doc_type: string; text?: string; lab_results: Parameters<typeof countDoubts>[1] }>;
+interface Prediction {
+  doc_type: string;
+  text?: string;
+  date_of_birth: string | null;
+  doctor_name: string | null;
+  lab_results: Parameters<typeof countDoubts>[1];
+}
+type Predictions = Record<string, Prediction>;
 
 const scorer = join(SHARED, 'corpus/score.mjs');
 if (!existsSync(scorer)) process.stdout.write(`bench reading is skipped: there is no ${scorer}.\n`);
@@ -175,7 +183,7 @@ async function uploadDocuments(
 
 /** A document of the API in the fields of the corpus. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the client returns replies unparsed
-function predictionOf(document: any): Predictions[string] & Record<string, unknown> {
+function predictionOf(document: any): Prediction & Record<string, unknown> {
   return {
     doc_type: document.doc_type,
     language: document.language_source,
@@ -185,6 +193,7 @@ function predictionOf(document: any): Predictions[string] & Record<string, unkno
     facility_name: document.facility_name,
     specialty: document.specialty_original,
     patient_name: document.extracted_patient_name,
+    date_of_birth: document.extracted_birth_date,
     lab_results: document.lab_results,
     medications: document.medications,
     vaccinations: document.vaccinations,
@@ -237,6 +246,15 @@ function doubtsOf({ truths }: Corpus, found: Predictions): DoubtCount {
   };
 }
 
+/** What the scorer leaves out: birth dates, and doctors of documents that name none. */
+function peopleOf({ truths }: Corpus, found: Predictions): string {
+  const pairs = [...truths].map(([file, truth]) => ({ truth, read: found[file] }));
+  const born = pairs.filter(({ truth, read }) => read?.date_of_birth === truth.date_of_birth).length;
+  const nameless = pairs.filter(({ truth }) => truth.doctor_name === null);
+  const invented = nameless.filter(({ read }) => read?.doctor_name).length;
+  return `birth dates: ${born} of ${pairs.length}; doctors where none is named: ${invented} of ${nameless.length}`;
+}
+
 /** The documents whose record has a value that the lying model made up. */
 function liesIn(found: Predictions): string[] {
   const lying = Object.entries(found).filter(([, { text: _text, ...read }]) =>
@@ -257,6 +275,7 @@ function report(name: string, corpus: Corpus, found: Predictions): boolean {
 ${table}
 lab_results F1: born-digital ${digital ?? '–'}, scans and photos ${scanned ?? '–'} (${values.engine})
 lab rows marked as doubtful: ${wrongMarked} of ${wrong} wrong, ${rightMarked} of ${right} right
+${peopleOf(corpus, found)}
 `);
   if (values.model === 'lying') return liesIn(found).length === 0 && wrongMarked === wrong;
   const bars = values.model === 'perfect' ? PERFECT : BARS[name];

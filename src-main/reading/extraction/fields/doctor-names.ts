@@ -12,7 +12,7 @@ export interface DoctorInText {
 const TITLE = [
   String.raw`(?:(?:Prim(?:ar(?:ius|ia)?)?\.|OA|OÄ|Dipl\.?-?\s?Med\.|[Mm]ed\.\s?pract\.|pract\.\s?med\.|PD|P\.D\.|`,
   String.raw`Prof\.?\s?ssa\b|Priv\.?-?\s?Doz\.?|Univ\.?-?\s?Prof\.?|apl\.?\s?Prof\.?|Prof(?:essore?|essorin|`,
-  String.raw`esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|`,
+  String.raw`esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Dra\.|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|`,
   String.raw`dr\.(?:\s?ssa)?|dott\.(?:\s?ssa\b)?|dott\.?ssa\b|prof\.|`,
   String.raw`Dresse|Drsse|DOTT\.?\s?(?:SSA\b\.?)?|Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`,
 ].join('');
@@ -60,6 +60,9 @@ const NOT_A_NAME = new RegExp(
 /** "Dott. Pasquale lannone": a small word alone behind a given name is a family name with a misread "I". */
 const MISREAD_FAMILY = /(?<=(?:Dr|Dott|Prof)\S*\s\p{Lu}\p{Ll}+\s)l(?=\p{Ll}{4,}$)/gu;
 
+/** "Dr lestyn Prydderch": a small word directly behind a title is a given name with a misread "I". */
+const MISREAD_GIVEN = /(?<=(?<!\p{L})(?:Drs?\.?|Dr\.\s?med\.|Prof\.?|Dott\.?|Dott\.?ssa)\s)l(?=\p{Ll}{3,}\s\p{Lu})/gu;
+
 /** "Dr-med-Hinrich Lorenzen": a faint print whose points are read as hyphens. */
 const HYPHENATED_TITLE = /(?<!\p{L})(Dr|Prof|Dipl)[-·](med|dent)[-·](?=\s?\p{Lu})/gu;
 
@@ -68,7 +71,10 @@ const HYPHENATED_TITLE = /(?<!\p{L})(Dr|Prof|Dipl)[-·](med|dent)[-·](?=\s?\p{L
  * MD".
  */
 export function findDoctors(printed: string): DoctorInText[] {
-  const text = withCapitalI(printed).replace(MISREAD_FAMILY, 'I').replace(HYPHENATED_TITLE, '$1.$2.');
+  const text = withCapitalI(printed)
+    .replace(MISREAD_FAMILY, 'I')
+    .replace(MISREAD_GIVEN, 'I')
+    .replace(HYPHENATED_TITLE, '$1.$2.');
   const titled = [...text.matchAll(TITLED)].flatMap((match): DoctorInText[] => {
     const [whole, title = '', named = ''] = match;
     const names = trimNames(named);

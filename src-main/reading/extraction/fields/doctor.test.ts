@@ -28,6 +28,31 @@ it('knows degrees and forms of address, and no house for a doctor', () => {
   expect(doctor?.value).toBe('Dr Alun Pryce');
 });
 
+it('reads a small letter behind the title of a doctor as the capital that begins the given name', () => {
+  expect(read('Pathology report', 'Requester:  Dr lestyn Prydderch').doctor_name?.value).toBe('Dr Iestyn Prydderch');
+  expect(read('Bericht', 'Text.', 'Dr. med. lsolde Brandt').doctor_name?.value).toBe('Dr. med. Isolde Brandt');
+});
+
+it.each([
+  ['Chefarzt', 'Allgemeine Chirurgie'],
+  ['Validiert durch:', 'Hämatologie Routine'],
+  ['Visum:', 'Klinische Chemie'],
+  ['Signed by: Authorised Signatory'],
+  ['Signature:', 'Duty Pharmacist'],
+  ['Consultant', 'Respiratory Medicine'],
+  ['Authorised by', 'Blood Sciences'],
+  ['Timbro e firma', 'Dirigente Medico'],
+  ['Firmato da:', 'Sistema Informatico'],
+  ['Le médecin:', 'Chef de clinique'],
+])('names no doctor for the office or department at "%s"', (...signature: string[]) => {
+  expect(read('Klinik Birkenhof', 'Bericht', 'Patient: Elena Keller', 'Text.', ...signature).doctor_name).toBeNull();
+});
+
+it('still names who signs without a title', () => {
+  expect(read('Clinic letter', 'Text.', 'Signed by:', 'Morwenna Ward').doctor_name?.value).toBe('Morwenna Ward');
+  expect(read('Bericht', 'Text.', 'Visum:', 'Konrad Innerhofer').doctor_name?.value).toBe('Konrad Innerhofer');
+});
+
 it('does not take a surgeon who is called Mr for the patient', () => {
   const found = read('OPERATION NOTE', 'Surgeon: Mr James Whitby FRCS', 'Assistant: Miss Laura Brown');
   expect(found.doctor_name?.value).toBe('Mr James Whitby FRCS');

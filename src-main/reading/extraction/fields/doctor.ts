@@ -16,6 +16,7 @@ import { fullerName, sameDoctor, withFamilyName } from './doctor-spellings.ts';
 import { similarityOfNames } from './known-names.ts';
 import { nameStrength } from './facility-names.ts';
 import { leadsHouse } from './heads-of-house.ts';
+import { isOffice } from './offices.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 import { therapistIn } from './therapists.ts';
 
@@ -363,7 +364,8 @@ function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
       ];
     }
     const name = SALUTED_NAME.exec(pair.text)?.[1];
-    if (!name || nameStrength(name, 'other') > 0 || (!pair.hasColon && pair.how !== 'below')) return [];
+    if (!name || isOffice(name) || nameStrength(name, 'other') > 0 || (!pair.hasColon && pair.how !== 'below'))
+      return [];
     const family = name.split(' ').at(-1) ?? '';
     // British surgeons are called "Mr" and "Miss".
     const title = SURGEONS.has(pair.role) ? /^(?:Mr|Mrs|Miss|Ms)\.?(?=\s)/u.exec(pair.text)?.[0] : undefined;

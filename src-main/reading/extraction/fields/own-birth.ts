@@ -26,12 +26,27 @@ export function ownBirths(pairs: readonly PartyPair[], dates: readonly ReadDate[
   const payers = named.filter(
     ({ isPayer, name }) => isPayer && !patients.some((one) => similarityOfNames(one.name, name) > 0),
   );
-  if (patients.length === 0 || payers.length === 0) return births;
+  if (patients.length === 0) return births;
+  if (payers.length === 0) return birthsOfColumn(births, patients);
   return births.filter(({ place }) => {
     const owner = [...patients, ...payers]
       .filter((one) => one.place.page === place.page && topOf(one.place) <= topOf(place) + SAME_LINE)
       .sort((a, b) => compareNearness(a.place, b.place, place))[0];
     return owner?.isPayer !== true || topOf(place) - topOf(owner.place) > SAME_FIELDS;
+  });
+}
+
+/** Of two birth dates beside each other below the patient's name, the one in its column, whatever is above the other. */
+function birthsOfColumn(births: ReadDate[], patients: readonly { place: Place }[]): ReadDate[] {
+  const areBeside = (a: ReadDate, b: ReadDate): boolean =>
+    a.place.page === b.place.page && a.date !== b.date && Math.abs(topOf(a.place) - topOf(b.place)) < SAME_LINE;
+  return births.filter((birth) => {
+    const beside = births.filter((other) => areBeside(birth, other));
+    const owner = patients.find(({ place }) => {
+      const below = topOf(birth.place) - topOf(place);
+      return place.page === birth.place.page && below > SAME_LINE && below < SAME_FIELDS;
+    });
+    return !owner || beside.every((other) => distance(owner.place, birth.place) < distance(owner.place, other.place));
   });
 }
 

@@ -155,7 +155,7 @@ export const INSURED = new RegExp(
   [
     String.raw`versicherte|versicherungsnehm|assur|assicur|insured|policy|rechnungs(?:empf|adress)|rechnung an|garant|`,
     String.raw`zahlungspfl|zahler|debitor|debitrice|debiteur|schuldner|bill(?:ed)? to|invoice to|account holder|`,
-    String.raw`responsible p|factur|payeur|intestatari|fattura`,
+    String.raw`responsible p|factur|payeur|^payer|^payor|pagante|pagatore|intestatari|fattura`,
   ].join(''),
 );
 export const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;

@@ -181,6 +181,21 @@ it.each([
   expect(bill([payer, 'Linus Vonlanthen'], treated, ['Geburtsdatum', '03.02.2021'])[1]).toBe('2021-02-03');
 });
 
+it.each(['Payer', 'Pagante', 'Zahlungspflichtig', 'Garantiert durch'])(
+  'is not born when who is named beside them was: "%s" over a name and birth date in a column of its own',
+  (payer) => {
+    const columns = (...rows: [string, string][]) =>
+      readPrinted(['Kinderpraxis Gerbergasse', 'Rechnung', ...rows.map(([one, other]) => one.padEnd(40) + other)])
+        .patient;
+    const label: [string, string] = [payer, 'Patient'],
+      name: [string, string] = ['Kilian Vonlanthen', 'Linus Tschanz'],
+      born: [string, string] = ['Geburtsdatum: 06.07.1988', 'Geburtsdatum: 03.02.2021'];
+    expect(columns(label, name, born).date_of_birth?.value).toBe('2021-02-03');
+    const swapped = [label, name, born].map(([one, other]): [string, string] => [other, one]);
+    expect(columns(...swapped).date_of_birth?.value).toBe('2021-02-03');
+  },
+);
+
 it('is not the child that another letter is about', () => {
   expect(
     nameOf([

@@ -7,7 +7,7 @@ const LABEL = new RegExp(
     String.raw`(?:dosierung|dosieranweisung|dosis|anwendung|einnahme|gebrauch|directions?|instructions|dose|dosage|use|`,
     String.raw`posologie|mode d['’]emploi|prise|posologia|modalità|assunzione|uso)\s?:|`,
     // OCR loses the colon that French puts apart.
-    String.raw`(?:dosierung|directions|posologie|posologia)\s+(?=\d\s))\s*`,
+    String.raw`(?:dosierung|directions|posologie|posologia)\s+(?=\d\s?[-–\s]))\s*`,
   ].join(''),
   'iu',
 );

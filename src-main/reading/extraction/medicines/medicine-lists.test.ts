@@ -180,10 +180,13 @@ it('has directions below a name, also where a scan lost the colon of their label
       '   Posologie   1 fois par jour — Durée   30 jours',
       '2) AMOXICILLINE 500 mg, gélule',
       '   Posologie   3 fois par jour — Durée   6 jours',
+      '3) COVERSYL 5 mg, comprimé',
+      '   Posologie   1-0-1-0',
     ]),
   ).toEqual([
     ['DESLORATADINE', '5 mg', '1 fois par jour'],
     ['AMOXICILLINE', '500 mg', '3 fois par jour'],
+    ['COVERSYL', '5 mg', '1-0-1-0'],
   ]);
 });
 

@@ -122,7 +122,10 @@ function partsUnder(page: LayoutPage, index: number): Part[] {
     const line = page.lines[at],
       above = page.lines[at - 1];
     const isNear = line && above && line.y - above.y < MAX_GAP_LINES * Math.max(page.lineHeight, above.h);
-    const part = isNear ? (labelledPart(line) ?? barePart(line, parts)) : null;
+    const isOverRange = page.source === 'ocr' && labelledPart(page.lines[at + 1])?.role === 'range';
+    const part = isNear
+      ? (labelledPart(line) ?? barePart(line, parts) ?? (isOverRange ? spoiltValue(line, parts) : null))
+      : null;
     if (!part || parts.some(({ role }) => role === part.role)) break;
     parts.push(part);
   }
@@ -177,9 +180,23 @@ function barePart({ segments }: Line, above: readonly Part[]): Part | null {
   return { role: 'value', segment, isLabelled: false, ...(flag && { flag }) };
 }
 
+/** A number and its unit, which may be read as two. */
+const MAX_SPOILT_WORDS = 3;
+
+/** A number over a labeled range, with a unit that a scan spoilt: "12.5 10%/L", "90   £fL". */
+function spoiltValue({ segments, words }: Line, above: readonly Part[]): Part | null {
+  const [first, ...rest] = labTokens(segments);
+  const isValue = first?.kind === 'number' && rest.length > 0 && words.length <= MAX_SPOILT_WORDS;
+  if (!isValue || above.length > 0 || rest.some(({ kind }) => kind === 'range')) return null;
+  const text = words.map((word) => word.text).join(' ');
+  return { role: 'value', segment: { words, text, bbox: boxAround(words) }, isLabelled: false };
+}
+
 const isResult = ({ kind, text }: LabToken): boolean => kind === 'number' || (kind === 'name' && isWordResult(text));
 
-function labelledPart({ words }: Line): Part | null {
+function labelledPart(line: Line | undefined): Part | null {
+  if (!line) return null;
+  const { words } = line;
   const colon = words.findIndex(({ text }) => text.endsWith(':'));
   const end = colon < 0 ? bareLabel(words) : colon + 1;
   if (end === 0 || end > MAX_LABEL_WORDS || end === words.length) return null;

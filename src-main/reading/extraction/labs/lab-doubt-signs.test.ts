@@ -208,3 +208,16 @@ it('doubts a row without headings whose numbers behind the value were not read a
   expect(rowsOf(lines, true).map((row) => row.doubt)).toEqual([['range_missing'], []]);
   expect(rowsOf(lines, false)[0]?.doubt).toEqual([]);
 });
+
+it('doubts a scanned number without a range where limits are printed behind or below it', () => {
+  const doubtsOf = (...lines: string[]) => rowsOf(lines, true).map((row) => [row.value, row.doubt]);
+  // Limits that a scan put in another line than their result, without brackets and dash.
+  expect(doubtsOf('Albumin      67 g/l', '35   52', 'LDH          147 U/l')).toEqual([
+    [67, ['range_missing']],
+    [147, []],
+  ]);
+  expect(doubtsOf('Ferritin     88 µg/l', '12 Uhr', 'LDH          147 U/l')).toEqual([
+    [88, []],
+    [147, []],
+  ]);
+});

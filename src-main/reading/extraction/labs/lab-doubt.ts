@@ -1,14 +1,16 @@
 import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
+import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { fold } from '../fold.ts';
 import { tokensOf } from '../languages/phrases.ts';
-import type { Segment } from '../layout/lines.ts';
+import type { Line, Segment } from '../layout/lines.ts';
 import { findLabHeadings } from './lab-columns.ts';
 import { isPartOfUnit } from './lab-repair.ts';
 import { hasNoUnitByName, isUnitless, plausibleLimits } from './plausible-limits.ts';
-import { beginsLikeTest, hasTwoLimits, isWideTest } from './lab-words.ts';
+import { labTokens } from './lab-tokens.ts';
+import { beginsLikeTest, hasTwoLimits, isKnownTest, isWideTest } from './lab-words.ts';
 
 /** Below this confidence, the print was hard to read. */
 const MIN_CONFIDENCE = 0.6;
@@ -217,10 +219,41 @@ export function addDoubtsOfLostRanges(
     }),
   );
   return rows.map((row) =>
-    row.value !== null && !hasAnyRange(row) && (areAllLost || lost.has(row))
+    row.value !== null && !hasAnyRange(row) && (areAllLost || lost.has(row) || hasUnreadRange(row, lines))
       ? { ...row, doubt: [...new Set([...row.doubt, 'range_missing' as const])] }
       : row,
   );
+}
+
+/** A line of limits without a label is at most so many heights of its print below its result, and this long. */
+const MAX_LIMITS_BELOW = 3,
+  MAX_WORDS_OF_LIMITS = 6;
+const LIMITS_IN_BRACKETS = /[[(]\s*[<>≤≥]?\s*\d[\d.,]*\D{1,4}\d[\d.,]*\s*[\])]/u;
+
+/** Whether limits are printed behind a result or in the line below it although its range is empty. */
+function hasUnreadRange({ place }: FoundLabResult, lines: readonly Line[]): boolean {
+  const middle = place === null ? null : place.bbox[1] + place.bbox[3] / 2;
+  const at = middle === null ? -1 : lines.findIndex(({ y, h }) => y <= middle && middle <= y + h);
+  const [own, below] = lines.slice(Math.max(0, at), at + 2);
+  if (at < 0 || !own) return false;
+  const isBelow = below !== undefined && below.y - own.y < MAX_LIMITS_BELOW * own.h;
+  return areLimits(own) || (isBelow && isLineOfLimits(below));
+}
+
+const areLimits = ({ segments, text }: Line): boolean => {
+  const tokens = labTokens(segments);
+  const limits = tokens.slice(tokens.findIndex(({ kind }) => kind === 'range'));
+  const isRange =
+    limits[0]?.kind === 'range' && parseReferenceRange(limits.map((token) => token.text).join(' ')) !== null;
+  return isRange || LIMITS_IN_BRACKETS.test(text);
+};
+
+/** A short line without a name: limits, or two growing numbers. */
+function isLineOfLimits({ segments, words, text }: Line): boolean {
+  if (words.length > MAX_WORDS_OF_LIMITS || IS_DATE.test(text) || isKnownTest(segments[0]?.text ?? '')) return false;
+  const [low, high, ...others] = (text.match(/\d+(?:[.,]\d+)?/g) ?? []).map((one) => Number(one.replace(',', '.')));
+  const isLimits = low !== undefined && high !== undefined && others.length === 0 && low < high;
+  return isLimits && labTokens(segments).every(({ kind }) => kind !== 'unit');
 }
 
 const hasAnyRange = (row: FoundLabResult): boolean =>

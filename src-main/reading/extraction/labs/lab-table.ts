@@ -4,7 +4,7 @@ import { monthOf } from '../languages/months.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
-import { findHeaders, type Column, type Header } from '../layout/table.ts';
+import { distanceTo, findHeaders, type Column, type Header } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 import { newestDate, withSeparateDays, withYears } from './lab-days.ts';
@@ -35,6 +35,8 @@ const MIN_ROLES_OF_SEGMENT = 3;
 /** Rows below a header in which names of a second table are searched, and how many there have to be. */
 const ROWS_TO_COMPARE = 8;
 const MIN_NAMES = 2;
+/** A number farther than this from every heading is under none of them, as a fraction of the page width. */
+const FAR = 0.05;
 /** Tolerance for aligned edges, as a fraction of the page width. */
 const SAME_EDGE = 0.02;
 /** Names at the left of the page begin before this fraction of its width. */
@@ -113,6 +115,8 @@ const isLabHeader = ({ columns, line }: Header<LabColumn>): boolean => {
  */
 function hasNoHeadingOfNumbers({ columns, index }: Header<LabColumn>, { lines }: LayoutPage): boolean {
   const [first, ...others] = columns;
+  if (first?.role === 'test')
+    return isHeadingOfNumbersLost(columns, lines.slice(index + 1, index + 1 + ROWS_TO_COMPARE));
   if (first?.role !== 'value' || isDated(first) || others.some(({ role }) => role === 'test' || role === 'value'))
     return false;
   const rows = lines.slice(index + 1, index + 1 + ROWS_TO_COMPARE).filter(({ segments }) => {
@@ -125,6 +129,17 @@ function hasNoHeadingOfNumbers({ columns, index }: Header<LabColumn>, { lines }:
       number.bbox[0] > first.to + SAME_EDGE &&
       labTokens([number])[0]?.kind === 'number'
     );
+  });
+  return rows.length >= MIN_NAMES;
+}
+
+/** "Analyse      Normwerte" of a scan that lost the heading between: the results are beside both. */
+function isHeadingOfNumbersLost(columns: readonly Column<LabColumn>[], lines: readonly Line[]): boolean {
+  if (columns.some(({ role }) => role === 'value')) return false;
+  const rows = lines.filter(({ segments: [, number] }) => {
+    if (number === undefined || labTokens([number])[0]?.kind !== 'number') return false;
+    const [from, , width] = number.bbox;
+    return columns.every((column) => distanceTo(column, from, from + width) > FAR);
   });
   return rows.length >= MIN_NAMES;
 }

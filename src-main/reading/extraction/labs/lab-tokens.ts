@@ -283,6 +283,8 @@ function parted(printed: PageWord): PageWord[] {
     .replace(LITRE_AS_LETTER, '$1/l')
     .replace(LITRE_AS_SIGN, '$1l')
     .replace(/^([[(]?[↑↓▲▼+*!]{1,3}[\])]?)[,;]$/u, '$1')
+    // "55%!" in narrow columns
+    .replace(/^(\d[\d.,]*%)[!*]{1,2}$/u, '$1')
     // A small triangle behind a number is read as a letter.
     .replace(/^(\d[\d.,]*)[vV]$/u, '$1↓');
   const word = bare === printed.text ? printed : { ...printed, text: bare };

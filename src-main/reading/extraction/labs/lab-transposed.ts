@@ -33,13 +33,13 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
   const found = new Map<Line, LabCells[]>();
   for (let at = 0; at < page.lines.length; at += 1) {
     const heading = page.lines[at];
-    const below = page.lines[at + 1];
+    const below = page.lines.slice(at + 1).find((line) => !isSpeck(line));
     const tests = heading ? (testsOf(heading, below) ?? testsAboveLabel(heading, below)) : null;
     if (!heading || !tests) continue;
     const days: Line[] = [];
     let unreadable = 0;
     for (const row of page.lines.slice(at + 1)) {
-      if (addUnits(tests, row) || addRanges(tests, row, days.length === 0)) continue;
+      if (isSpeck(row) || addUnits(tests, row) || addRanges(tests, row, days.length === 0)) continue;
       if (rowOfDay(row, tests, ctx)) days.push(row);
       else if (isUnreadableDay(row, ctx)) unreadable += 1;
       else break;
@@ -92,8 +92,20 @@ function testsAboveLabel({ segments }: Line, below: Line | undefined): Test[] | 
 function isRowOfUnits(line: Line | undefined): boolean {
   const [label, ...units] = line?.segments ?? [];
   if (!label || units.length === 0 || !(DAY.test(label.text) || headingOf(label) === 'unit')) return false;
-  return units.every(({ text }) => isUnit(text, { inColumn: true }));
+  return areUnits(units, headingOf(label) === 'unit');
 }
+
+/** "mg /dL" */
+const withoutBlanks = (text: string): string => text.replace(/\s*\/\s*/g, '/');
+
+/** Whether texts are units; behind a heading of units, a scan may have spoilt less than half of them. */
+function areUnits(segments: readonly Segment[], isLabelled: boolean): boolean {
+  const units = segments.filter(({ text }) => isUnit(withoutBlanks(text), { inColumn: true })).length;
+  return units === segments.length || (isLabelled && units > segments.length / 2);
+}
+
+/** A stroke of a rule that a scan reads as a line of one or two signs. */
+const isSpeck = ({ text }: Line): boolean => text.length <= 2 && !/\d/.test(text);
 
 function toTest({ text, bbox: [from, , width] }: Segment): Test {
   const [, name = text, inside = ''] = /^(.+?)\s*[([]([^)\]]+)[)\]]$/u.exec(text) ?? [];
@@ -109,14 +121,20 @@ function toTest({ text, bbox: [from, , width] }: Segment): Test {
   };
 }
 
+/** Whether a text before the first test has no digit, and so says what is in its row: "Normales", a misread "Einh." */
+const isLabel = ({ text, bbox: [from, , width] }: Segment, tests: readonly Test[]): boolean =>
+  !/\d/.test(text) && from + width / 2 < Math.min(...tests.map((test) => test.from));
+
 /** Adds a row of units, with or without its heading; false for other rows. */
 function addUnits(tests: readonly Test[], { segments }: Line): boolean {
   const [first, ...others] = segments;
-  const units = first && (headingOf(first) === 'unit' || DAY.test(first.text)) ? others : segments;
-  if (!units.every(({ text }) => isUnit(text, { inColumn: true }))) return false;
+  const isLabelled = first && (headingOf(first) === 'unit' || DAY.test(first.text) || isLabel(first, tests));
+  const units = isLabelled ? others : segments;
+  if (!areUnits(units, first !== undefined && headingOf(first) === 'unit')) return false;
   for (const { text, bbox } of units) {
     const test = columnAt(tests, bbox[0], bbox[0] + bbox[2]) as Test | undefined;
-    if (test) test.unit ??= text;
+    const unit = withoutBlanks(text);
+    if (test && isUnit(unit, { inColumn: true })) test.unit ??= unit;
   }
   return true;
 }
@@ -130,7 +148,12 @@ function addRanges(tests: readonly Test[], { segments }: Line, isAboveDays: bool
   const areRanges = segments.every(
     ({ text }) => (/^[[(]/.test(text) || isAboveDays) && parseReferenceRange(text) !== null,
   );
-  if (!first || !(areRanges || headingOf(first) === 'range')) return false;
+  const isLabelled =
+    first !== undefined &&
+    isLabel(first, tests) &&
+    others.length > 0 &&
+    others.every(({ text }) => parseReferenceRange(text) !== null);
+  if (!first || !(areRanges || headingOf(first) === 'range' || isLabelled)) return false;
   const ranges = areRanges ? segments : others;
   for (const { text, bbox } of ranges) {
     const test = columnAt(tests, bbox[0], bbox[0] + bbox[2]) as Test | undefined;

@@ -13,6 +13,7 @@ import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
 import { decimalMark } from './lab-decimal-mark.ts';
 import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfLostRanges, addDoubtsOfTable } from './lab-doubt.ts';
+import { joinLimits } from './lab-limits.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
@@ -106,7 +107,9 @@ interface Progress {
 }
 
 function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
-  const printed = joinStackedLimits(splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(numbered)))));
+  const printed = joinStackedLimits(
+    splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(joinLimits(numbered))))),
+  );
   const { page: carded, cards } = unfoldCards(joinBadges(printed));
   const { lines, blocks } = unfoldBlocks(raiseRanges(carded));
   const page = { ...printed, lines };

@@ -151,7 +151,7 @@ describe('a device on the network', () => {
     ['half a document', '{"version":"1.2.3"'],
     ['a state with a text for a number', '{"version":"1","heap":"much"}'],
     ['a nest', '['.repeat(60_000)],
-  ])('that answers %s is no ticker', async (_, body) => {
+  ])('that answers %s is not taken for a ticker', async (_, body) => {
     for (const status of [200, 400, 418, 500]) {
       const port = await serve((_request, response) => response.writeHead(status).end(body));
       const device = openLanDevice(where(port), isOnThisComputer);
@@ -212,7 +212,7 @@ describe('a source of prices', () => {
     ['github', '{"price":null}'],
     ['github', '{"price":[5]}'],
     ['github', '{"price":5,"ok":false}'],
-  ] as const)('%s: %.70s is no price', async (source, body) => {
+  ] as const)('%s: %.70s gives no price', async (source, body) => {
     const { quote, failure } = await tryOut(source, body);
     expect(quote).toBeNull();
     expect(failure?.code).toMatch(/^ticker\.(source_failed|unknown_symbol)$/);

@@ -1,13 +1,13 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { z } from 'zod';
 import { reachOf } from '../../../src-shared/contract/service-address.ts';
 import {
   type DeviceSettings,
   deviceSettings,
   type DeviceStatus,
   deviceStatus,
+  savedReply,
 } from '../../../src-shared/ticker/device/shapes.ts';
 import type { SettingsTarget } from '../../../src-shared/ticker/device/write-settings.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -17,8 +17,6 @@ const ANSWER_MS = 10_000;
 const START_MS = 60_000;
 const PAUSE_MS = 500;
 const MAX_REPLY_BYTES = 64 * 1024;
-
-const saved = z.object({ ok: z.literal(true), reboot: z.boolean() });
 
 /** Where a device is and who asks. */
 export interface DeviceAddress extends Login {
@@ -80,7 +78,9 @@ export function openLanDevice(
     status,
     settings: async (): Promise<DeviceSettings> => parse(deviceSettings.safeParse(await read('/api/config'))),
     async set(document) {
-      const { reboot } = parse(saved.safeParse(bodyOf(await send('POST', '/api/config', JSON.stringify(document)))));
+      const { reboot } = parse(
+        savedReply.safeParse(bodyOf(await send('POST', '/api/config', JSON.stringify(document)))),
+      );
       return reboot;
     },
     awaitStart: () => awaitStart(status),

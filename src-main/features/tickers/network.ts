@@ -21,7 +21,7 @@ const MAX_UPDATE_BYTES = 8 * 1024 * 1024;
 const BUNDLED = new URL('../../../resources/firmware', import.meta.url);
 const ACTIONS = { refresh: '/api/refresh', reboot: '/api/reboot', presence: '/api/presence' } as const;
 
-/** Why a device refuses an update (firmware/core/update); `older` is told with the other answers of a device. */
+/** Why a device refuses an update (firmware/core/update); `older` is among the other answers of a device. */
 const UPDATE_REFUSALS = new Map<unknown, ErrorCode>([
   ['not_an_update', 'ticker.update_unreadable'],
   ['damaged', 'ticker.update_unreadable'],

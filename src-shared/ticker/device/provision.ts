@@ -24,7 +24,7 @@ export function scanNetworks(line: DeviceLine): Promise<SeenNetwork[]> {
   return line.withSidePort(async (port) => {
     const networks = await withClient(port, (client) => client.scan(SCAN_MS));
     const byName = new Map<string, SeenNetwork>();
-    // A network with several senders, or a hidden one, is no choice of its own.
+    // A network with several senders is one choice, and a hidden one has nothing to choose by.
     for (const network of [...networks].sort((one, other) => other.rssi - one.rssi))
       if (network.name !== '' && !byName.has(network.name)) byName.set(network.name, network);
     return [...byName.values()];

@@ -82,8 +82,8 @@ export const deviceStatus = z.object({
 });
 export type DeviceStatus = z.output<typeof deviceStatus>;
 
+/** The reply to settings that were taken, also of `POST /api/config`. */
+export const savedReply = z.object({ ok: z.literal(true), reboot: z.boolean() });
+
 /** The reply to `set`. */
-export const setReply = z.union([
-  z.object({ ok: z.literal(true), reboot: z.boolean() }),
-  z.object({ ok: z.literal(false), key: text, rule: text }),
-]);
+export const setReply = z.union([savedReply, z.object({ ok: z.literal(false), key: text, rule: text })]);

@@ -70,11 +70,12 @@ class App {
 
   // app.cpp: life, time, scenes
   void load_settings();
-  bool save_settings();
+  bool save_settings(const Settings& settings);
+  bool take_settings(Settings& settings, bool* restart);
   void apply_settings(const Settings& settings, bool* restart);
   void factory_reset();
   /// Draws a password for the setup network if there is none. Returns whether it did.
-  bool draw_setup_password();
+  bool draw_setup_password(Settings& settings);
   void count_time(uint32_t now);
   void count_crashes(uint32_t seconds);
   void update_clock(uint32_t now);

@@ -118,9 +118,9 @@ void App::link_set_result() {
   const bool good = reader.finish();
   const SettingsError error = reader.error();
   bool restart = false;
-  if (good) apply_settings(reader.result(), &restart);
+  const bool saved = good && take_settings(reader.result(), &restart);
   release(Owner::Serial);
-  if (good && !save_settings()) return link_error("not_saved");
+  if (good && !saved) return link_error("not_saved");
   if (restart) restart_soon(800);
   stream_reply(ports_.serial, static_cast<uint8_t>(LinkType::Set) | kLinkReply, link_.sequence(), [&](ByteSink& out) {
     TextOut text(out);
@@ -243,7 +243,7 @@ void App::tick_improv(uint32_t now) {
   join_.phase = JoinPhase::Joining;  // of the first network, which replies at once
   tick_join(now);
   choose_scene(now);
-  const bool saved = save_settings();
+  const bool saved = save_settings(settings_);
   if (!saved) improv_send(ports_.serial, ImprovType::Error, static_cast<uint8_t>(ImprovError::Unknown));
   improv_send(ports_.serial, ImprovType::State, static_cast<uint8_t>(ImprovState::Provisioned));
   improv_url();

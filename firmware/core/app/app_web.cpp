@@ -274,7 +274,7 @@ void App::web_settings_end(ByteSink& client) {
   const bool good = reader.finish();
   const SettingsError error = reader.error();
   bool restart = false;
-  if (good) apply_settings(reader.result(), &restart);
+  const bool saved = good && take_settings(reader.result(), &restart);
   release(Owner::Web);
   if (!good) {
     TextOut out(client);
@@ -285,7 +285,7 @@ void App::web_settings_end(ByteSink& client) {
     json.text("rule", error.rule).end_object();
     return;
   }
-  if (!save_settings())
+  if (!saved)
     return reply_error(client, "500 Internal Server Error", "not saved",
                        "The settings could not be written to the flash memory.");
   if (restart || import) restart_soon(800);

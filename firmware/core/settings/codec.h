@@ -33,7 +33,7 @@ class SettingsReader {
   /// Accepts bytes in chunks of any size; returns false as soon as the document is rejected.
   bool feed(const void* bytes, size_t size);
   bool finish();
-  const Settings& result() const { return staged_; }
+  Settings& result() { return staged_; }
   SettingsError error() const { return error_; }
 
  private:

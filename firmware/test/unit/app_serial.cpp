@@ -122,6 +122,7 @@ TEST_CASE("responds on the serial line in any chunks") {
     CHECK(d.system.restarts == 2);
     d.store.full = true;
     CHECK(ask(d, LinkType::Set, "{\"rotation\":1}", piece) == "type 255 {\"error\":\"not_saved\"}");
+    CHECK(d.app.view().settings->rotation != 1);
     CHECK(ask(d, LinkType::Factory, "", piece) == "{\"ok\":true}");
     CHECK(d.store.files.empty());
   }

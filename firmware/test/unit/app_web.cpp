@@ -388,3 +388,12 @@ TEST_CASE("tests a symbol without saving it") {
   CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
   CHECK(body_of(d.post("/api/test?source=yahoo&symbol=A")) == "{\"ok\":false,\"error\":\"too_slow\"}");
 }
+
+TEST_CASE("follows no settings that it could not store") {
+  Device d;
+  d.start();
+  d.run(1000);
+  d.store.full = true;
+  CHECK(status_of(d.post("/api/config", "{\"rotation\":1}")) == "500");
+  CHECK(d.app.view().settings->rotation == 0);
+}

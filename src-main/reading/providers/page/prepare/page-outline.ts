@@ -1,5 +1,5 @@
 import { otsu, shrink, type GrayscaleImage, type Point } from './grayscale.ts';
-import { growIntoShadow } from './shadow.ts';
+import { brightestAround, growIntoShadow } from './shadow.ts';
 import type { Corners } from './warp.ts';
 
 /** Long side of the image in which the sheet is searched. */
@@ -12,6 +12,9 @@ const MIN_CONTRAST = 30;
 /** Fraction of an edge's points that must be on the line; edges may be bent or covered by a thumb. */
 const ON_LINE_SHARE = 0.55;
 const ON_LINE_PIXELS = 2.5;
+/** Outside of an edge it is so much darker than inside, both so many pixels from its line. */
+const MIN_EDGE = 8;
+const EDGE_REACH = 4;
 
 /** `along` is y for the vertical edges and x for the others: position = slope · along + offset. */
 interface Edge {
@@ -21,9 +24,27 @@ interface Edge {
 
 /**
  * Finds the corners of a bright sheet on a darker background, in pixels of the image; null for scans and other images
- * without such a sheet.
+ * without such a sheet, and where the edge of a shadow was taken for one of the sheet, beyond which there is print.
  */
 export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
+  const found = findSheet(grayscale);
+  return found && areEdges(found.small, found.corners) ? inImage(found) : null;
+}
+
+/** Whether there is a bright sheet, even if not all of its edges can be found. */
+export const hasSheet = (grayscale: GrayscaleImage): boolean => findSheet(grayscale) !== null;
+
+/** A sheet in an image that is smaller by a factor. */
+interface Sheet {
+  small: GrayscaleImage;
+  factor: number;
+  corners: Corners;
+}
+
+const inImage = ({ corners, factor }: Sheet): Corners =>
+  corners.map(({ x, y }) => ({ x: (x + 0.5) * factor, y: (y + 0.5) * factor })) as unknown as Corners;
+
+function findSheet(grayscale: GrayscaleImage): Sheet | null {
   const factor = Math.max(1, Math.round(Math.max(grayscale.width, grayscale.height) / LOOK));
   const small = shrink(grayscale, factor);
   const mask = pageMask(small);
@@ -42,8 +63,32 @@ export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
     intersect(right, bottom),
     intersect(left, bottom),
   ];
-  if (!isPlausible(corners, width, height)) return null;
-  return corners.map(({ x, y }) => ({ x: (x + 0.5) * factor, y: (y + 0.5) * factor })) as unknown as Corners;
+  return isPlausible(corners, width, height) ? { small, factor, corners } : null;
+}
+
+/** Whether each line between two corners is a step from bright to dark, or the border of the image. */
+function areEdges(small: GrayscaleImage, corners: Corners): boolean {
+  const data = brightestAround(small);
+  const at = ({ x, y }: Point): number | null => {
+    const isInside = x >= 0 && y >= 0 && x < small.width && y < small.height;
+    return isInside ? (data[Math.floor(y) * small.width + Math.floor(x)] ?? null) : null;
+  };
+  return corners.every((from, i) => {
+    const to = corners[(i + 1) % corners.length] ?? from;
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    // The corners are in the order of the clock, so the outside is to the left of their way.
+    const out = { x: ((to.y - from.y) / length) * EDGE_REACH, y: ((from.x - to.x) / length) * EDGE_REACH };
+    const found = Array.from({ length: 17 }, (_, n) => {
+      const share = (n + 2) / 20;
+      const x = from.x + share * (to.x - from.x),
+        y = from.y + share * (to.y - from.y);
+      const [inside, outside, beyond] = [-1, 1, 3].map((steps) => at({ x: x + steps * out.x, y: y + steps * out.y }));
+      if (inside == null || outside == null) return MIN_EDGE;
+      // A shadow goes on getting darker.
+      return inside - outside - Math.max(0, outside - (beyond ?? outside));
+    });
+    return (found.sort((a, b) => a - b)[8] ?? 0) >= MIN_EDGE;
+  });
 }
 
 /** The largest bright area with its part in the shadow, if its size and contrast are those of a sheet. */

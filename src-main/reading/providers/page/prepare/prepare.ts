@@ -2,7 +2,7 @@ import type { PageTurn } from '../../../../../src-shared/medical/page.ts';
 import { invert, isMostlyDark, isUniform, rotate, type GrayscaleImage, type Point } from './grayscale.ts';
 import { removeDotLeaders } from './dot-leaders.ts';
 import { normalizeIllumination } from './illumination.ts';
-import { findPageOutline } from './page-outline.ts';
+import { findPageOutline, hasSheet } from './page-outline.ts';
 import { findSkew, isSideways } from './skew.ts';
 import { computeHomography, project, warp, type Corners, type Homography } from './warp.ts';
 
@@ -47,7 +47,7 @@ export function prepare(image: GrayscaleImage, turn: PageTurn | null): Prepared 
 }
 
 /** Whether light print is on a dark ground, as on a screenshot in dark mode, rather than a sheet on a dark table. */
-const isNegative = (image: GrayscaleImage): boolean => isMostlyDark(image) && findPageOutline(image) === null;
+const isNegative = (image: GrayscaleImage): boolean => isMostlyDark(image) && !hasSheet(image);
 
 interface Warped {
   grayscale: GrayscaleImage;

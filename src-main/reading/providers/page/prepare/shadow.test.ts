@@ -45,3 +45,12 @@ it('finds the same sheet without a shadow', () => {
   for (const side of ['left', 'top', 'right', 'bottom'] as const)
     expect([side, Math.abs(found[side] - SHEET[side]) < 14]).toEqual([side, true]);
 });
+
+it('takes no edge of a shadow for one of the sheet, where the table is as bright as the sheet in the shadow', () => {
+  // The table is bright, and the shadow covers the left half of both.
+  const onBrightTable = (x: number, y: number): number => {
+    const isSheet = x >= SHEET.left && x < SHEET.right && y >= SHEET.top && y < SHEET.bottom;
+    return (isSheet ? 1 : 225 / 130) * shadow(-500, -x);
+  };
+  expect(findPageOutline(photo(onBrightTable))).toBeNull();
+});

@@ -47,7 +47,7 @@ function isStep(paper: Uint8Array, at: number, to: number, own: number): boolean
 }
 
 /** The brightest pixel of each square of three: thin print disappears. */
-function brightestAround({ data, width, height }: GrayscaleImage): Uint8Array {
+export function brightestAround({ data, width, height }: GrayscaleImage): Uint8Array {
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {

@@ -9,6 +9,7 @@ import { clauseBefore } from './date-clauses.ts';
 import { isFree, type DateLabel as Label, type DateMention } from './date-mention.ts';
 import { markColumns, underPlanHeading, underPlans } from './date-plans.ts';
 import { findDates } from './date-text.ts';
+import { COLUMNS_OF_TABLE, labelBelow, labelInStack } from './form-labels.ts';
 
 const findLabels = createPhraseFinder(DATE_LABELS);
 const findVerbs = createPhraseFinder(DATE_VERBS);
@@ -102,8 +103,9 @@ function mentionsOfSegment(
       before ??
       (first === 0 || isPreposition(segment.words.slice(0, first))
         ? (labelBeside(line, s) ??
+          labelInStack(page, index, segment, labelOf) ??
           labelAbove(page, index, segment) ??
-          labelBelow(page, index, segment) ??
+          labelBelow(page, index, segment, labelOf) ??
           labelBroken(page.lines[index - 1]))
         : null) ??
       labelOfService(page, line, segment, { first, end }) ??
@@ -378,22 +380,4 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
   }
   return null;
 }
-const COLUMNS_OF_TABLE = 3;
-
-/** A label in the segment directly below, on a form that prints all labels under what they name. */
-function labelBelow(page: LayoutPage, index: number, segment: Segment): Label | null {
-  const [line, below, next] = page.lines.slice(index, index + 3);
-  if (!line || !below || below.y - line.y > 2.2 * page.lineHeight) return null;
-  const labels = below.segments.map((under) => labelBefore(under, 0, under.words.length));
-  const isForm =
-    below.segments.length >= COLUMNS_OF_TABLE &&
-    below.segments.length === line.segments.length &&
-    below.segments.every(({ text, words }) => words.length <= 5 && !/\d/.test(text)) &&
-    labels.filter(Boolean).length > 1;
-  const isAligned = (a: Segment, b: Segment | undefined): boolean => Math.abs(a.bbox[0] - (b?.bbox[0] ?? 2)) < 0.03;
-  // A row of labels with values under it heads those.
-  const isHead = next?.segments.length === below.segments.length;
-  const at = below.segments.findIndex((under) => isAligned(under, segment));
-  const label = isForm && !isHead ? labels[at] : null;
-  return label ? { ...label, strength: label.strength * 0.8 } : null;
-}
+const labelOf = (segment: Segment): Label | null => labelBefore(segment, 0, segment.words.length);

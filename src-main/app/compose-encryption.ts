@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { countPlainBackups } from '../features/vault-backups/service.ts';
 import { createVaultEncryption, type VaultEncryption } from '../features/vault-encryption/service.ts';
 import type { ReadingParts } from './compose-reading.ts';
 import type { RecordParts } from './compose-records.ts';
@@ -13,12 +14,14 @@ interface Others {
 
 /** Composes the encryption of the open vault. */
 export function composeEncryption(platform: Platform, others: Others): VaultEncryption {
-  const { root, clock, log, audit, config, encryption } = platform;
+  const { root, db, clock, log, audit, config, encryption } = platform;
   return createVaultEncryption({
     ...{ root, clock, audit, encryption },
     log: log.child('encryption'),
     lockAfterMinutes: () => config['lock.after_minutes'],
     isBusy: () => isBusy(others),
+    isMoving: others.records.vaults.isMoving,
+    countPlainBackups: () => countPlainBackups(db),
   });
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPlainBackups } from '../features/vault-backups/service.ts';
 import { openDatabase } from '../platform/database/connection.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
 import type { UnlockedKeys } from '../platform/kernel/process-keys.ts';
+import { VAULT_PASSWORD } from '../../src-shared/contract/vault-encryption.ts';
 import { changePassword, changeRecoveryKey, createKeyFile, type KeyFile } from '../platform/sealed/key-file.ts';
 import { parseRecoveryKey } from '../platform/sealed/recovery-key.ts';
 import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
@@ -12,8 +13,8 @@ import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
 import {
   decryptVault,
   encryptVault,
-  largestFile,
   replaceKeyFile,
+  spaceFor,
   type SwitchProgress,
 } from '../platform/vault/switch-vault.ts';
 import { keysUnder, lockVaultKeys, readKeyFile, useVaultKeys } from '../platform/vault/unlock-vault.ts';
@@ -24,12 +25,6 @@ import { passwordInFile } from './unlock.ts';
 const VERBS = { encrypt, decrypt, password, 'recovery-key': recoveryKey, status };
 type EncryptionVerb = keyof typeof VERBS;
 export const isEncryptionVerb = (verb: string): verb is EncryptionVerb => Object.hasOwn(VERBS, verb);
-
-/** The same as for accounts (NIST SP 800-63B); this one can be guessed offline. */
-const MIN_PASSWORD = 12;
-const MAX_PASSWORD = 256;
-/** What has to stay free beside the new form of the largest file. */
-const SPARE_BYTES = 64 * 2 ** 20;
 
 /** What is not hidden, and what can be lost: said before, because nobody can undo it afterwards. */
 const BEFORE = `Encrypting covers the contents of all files, the database with the search index, previews and temporary files.
@@ -152,7 +147,7 @@ async function showRecoveryKey(made: string, input: CommandInput): Promise<void>
 
 /** A new password from the terminal. */
 async function chooseSecret(input: CommandInput): Promise<string> {
-  const chosen = await askSecret(input, `New password of the vault, at least ${MIN_PASSWORD} characters: `);
+  const chosen = await askSecret(input, `New password of the vault, at least ${VAULT_PASSWORD.min} characters: `);
   if (chosen === null)
     throw new TypeError('No password was given. Type it, or name a file with it in HEARTH_VAULT_PASSWORD_FILE.');
   requireLength(chosen);
@@ -162,8 +157,10 @@ async function chooseSecret(input: CommandInput): Promise<string> {
 }
 
 function requireLength(chosen: string): void {
-  if (chosen.length < MIN_PASSWORD || chosen.length > MAX_PASSWORD)
-    throw new TypeError(`The password must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters. Nothing was changed.`);
+  if (chosen.length < VAULT_PASSWORD.min || chosen.length > VAULT_PASSWORD.max)
+    throw new TypeError(
+      `The password must have ${VAULT_PASSWORD.min} to ${VAULT_PASSWORD.max} characters. Nothing was changed.`,
+    );
 }
 
 async function requireKeys(
@@ -178,13 +175,10 @@ async function requireKeys(
 
 /** Throws while there is not enough space for the new form of a file beside the old one. */
 function requireSpace(root: string): void {
-  const { bavail, bsize } = statfsSync(root);
-  const needed = 2 * largestFile(root) + SPARE_BYTES;
+  const { free, needed } = spaceFor(root);
   const inMiB = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
-  if (bavail * bsize < needed)
-    throw new TypeError(
-      `The disk has ${inMiB(bavail * bsize)} free, and ${inMiB(needed)} are needed. Nothing was changed.`,
-    );
+  if (free < needed)
+    throw new TypeError(`The disk has ${inMiB(free)} free, and ${inMiB(needed)} are needed. Nothing was changed.`);
 }
 
 /** Prints each tenth of the way. */
@@ -208,7 +202,7 @@ async function namePlainBackups(
   try {
     const { count, folder } = countPlainBackups(db);
     if (count > 0)
-      print(`${count} earlier backups in ${folder} are not encrypted. They are kept and can still be read by anybody.`);
+      print(`Earlier backups in ${folder} that are not encrypted: ${count}. They are kept, and anybody can read them.`);
   } finally {
     db.close();
     lockVaultKeys(root);

@@ -11,11 +11,11 @@ import { requireUnlocked } from '../platform/http/vault-gate.ts';
 import { requireWindow } from '../platform/http/window-key.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
 import type { Log } from '../platform/kernel/log.ts';
-import { unlockVault } from '../platform/vault/unlock-vault.ts';
+import type { ClosedVault } from './closed-vault.ts';
 import { RENDERER } from './compose-http.ts';
 import { close, listen } from './listen.ts';
 
-/** What listens in place of the core while an encrypted vault waits for its password. */
+/** What listens in place of the core while an encrypted vault waits for its password, or is being switched. */
 export interface LockedCore {
   /** Address with the actual port. */
   url: string;
@@ -25,29 +25,23 @@ export interface LockedCore {
 const { health } = auth;
 
 /**
- * Serves the page with the lock, the health check and the endpoint that unlocks, and nothing else. `onUnlocked` is
- * called once, when this process has the keys.
+ * Serves the page with the lock, the health check and the endpoints of the lock, and nothing else.
  */
 export async function startLockedCore(
   { config, windowKey, log }: { config: Config; windowKey: string | null; log: Log },
-  onUnlocked: () => void,
+  { state, unlock }: Pick<ClosedVault, 'state' | 'unlock'>,
 ): Promise<LockedCore> {
   const clock = systemClock;
   const deps = publicDeps(log);
-  const unlock = async (secret: string): Promise<boolean> => {
-    const isRight = await unlockVault(config['vault.path'], secret);
-    if (isRight) onUnlocked();
-    return isRight;
-  };
   const app = createApp({
     publicHost: config['http.public_host'],
     guards: [
       ...(windowKey === null ? [] : [requireWindow(windowKey, [DICOM_WEB_PATH])]),
-      requireUnlocked(vaultLock.unlock.path),
+      requireUnlocked([vaultLock.state.path, vaultLock.unlock.path]),
     ],
     routers: [
       bind({ health }, { health: () => ({ status: 'locked', mode: 'core' as const }) }, deps),
-      bind(vaultLock, lockedVaultRoutes({ clock, unlock }), deps),
+      bind(vaultLock, lockedVaultRoutes({ clock, state, unlock }), deps),
     ],
     rendererFolder: existsSync(RENDERER) ? RENDERER : null,
     log: log.child('http'),

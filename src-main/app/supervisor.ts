@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src-shared/contract/errors.ts';
+import type { ErrorCode, PlainErrorCode } from '../../src-shared/contract/errors.ts';
 import type { SampleSwitch } from '../features/sample/service.ts';
 import type { EncryptionSwitch } from '../features/vault-encryption/service.ts';
 import type { VaultSwitch } from '../features/vaults/service.ts';
@@ -15,9 +15,10 @@ import { lockAllVaults } from '../platform/vault/unlock-vault.ts';
 import { VaultBusy } from '../platform/vault/reading-copy.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
+import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
 import { startLockedCore, type LockedCore } from './locked-core.ts';
 import { LOCKED_DESK } from './locked-desk.ts';
-import { VaultLocked, VaultSwitching } from './unlock.ts';
+import { passwordInFile, VaultLocked, VaultSwitching } from './unlock.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
 
 export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl' | 'log'> {
@@ -58,13 +59,15 @@ interface Runner {
   onError: (error: unknown) => void;
   /** Null until it has started for the first time, and while the vault is locked. */
   core: Core | null;
-  /** What listens while the vault is locked. */
-  locked: LockedCore | null;
+  /** What listens while the vault is locked or being switched, and what is done with it. */
+  locked: (LockedCore & { vault: ClosedVault }) | null;
   /** The sample household, if it is open instead of the own vault. */
   sample: SampleHousehold | null;
   failed: SampleSwitch['failed'];
   /** What became of the last switch to another vault. */
   switched: { failed: ErrorCode | null; movedFrom: string | null };
+  /** Why the last switch of the encryption failed. */
+  encryptionFailed: ErrorCode | null;
   /** Restarts, one after the other. */
   pending: Promise<void>;
   listeners: (() => void)[];
@@ -86,6 +89,7 @@ export async function runCore(
   const runner: Runner = {
     ...{ own, onError, core: null, locked: null, sample, failed: null, pending: Promise.resolve(), listeners: [] },
     switched: { failed: null, movedFrom: null },
+    encryptionFailed: null,
     isStopping: false,
   };
   await start(runner).catch((error: unknown) => {
@@ -114,7 +118,7 @@ export async function runCore(
       runner.isStopping = true;
       await runner.pending;
       await runner.core?.stop();
-      await runner.locked?.stop();
+      await stopLocked(runner);
       runner.sample?.remove();
     },
   };
@@ -182,38 +186,69 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
     runner.core = core;
     keepPorts(runner, core);
   } catch (error) {
-    if (!(error instanceof VaultLocked)) throw error;
-    await waitLocked(runner);
+    if (!(error instanceof VaultLocked || error instanceof VaultSwitching)) throw error;
+    const { vault } = await waitLocked(runner);
+    // A switch that was interrupted goes on by itself where nobody is needed for the password.
+    const password = error instanceof VaultSwitching ? passwordInFile() : null;
+    if (password !== null) await vault.unlock(password);
   }
 }
 
 /** Listens in place of the core until the vault is unlocked. */
-async function waitLocked(runner: Runner): Promise<void> {
+async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null): Promise<{ vault: ClosedVault }> {
   const { config, windowKey = null, log } = runner.own;
   runner.core = null;
-  runner.locked = await startLockedCore({ config, windowKey, log }, () => enqueue(runner, () => openUnlocked(runner)));
-  keepPorts(runner, { url: runner.locked.url, backupsUrl: null });
+  const root = config['vault.path'];
+  const onOpen = (reason: PlainErrorCode | null): void => {
+    runner.encryptionFailed = reason;
+    enqueue(runner, () => openUnlocked(runner));
+  };
+  const vault = createClosedVault({ root, log, onOpen }, failed);
+  const listening = await startLockedCore({ config, windowKey, log }, vault);
+  runner.locked = { ...listening, vault };
+  keepPorts(runner, { url: listening.url, backupsUrl: null });
+  return { vault };
 }
 
 const encryptionOf = (runner: Runner): EncryptionSwitch => ({
-  lock: () => enqueue(runner, () => lockNow(runner)),
+  failed: () => runner.encryptionFailed,
+  lock: () => enqueue(runner, () => lockNow(runner, null)),
+  begin: (plan) => enqueue(runner, () => lockNow(runner, plan)),
 });
 
-/** Closes the vault and forgets its keys, until somebody enters the password again; a file with it is not read. */
-async function lockNow(runner: Runner): Promise<void> {
+/**
+ * Closes the vault and forgets its keys, until somebody enters the password again; a file with it is not read. With a
+ * plan, the vault is encrypted or decrypted, and opened again.
+ */
+async function lockNow(runner: Runner, plan: SwitchPlan | null): Promise<void> {
   // Two windows may ask for it at once.
   if (runner.core === null) return;
   keepSharePort(runner);
   await stopCore(runner);
   lockAllVaults();
-  if (!runner.isStopping) await waitLocked(runner);
+  if (runner.isStopping) return;
+  const { vault } = await waitLocked(runner);
+  if (plan !== null) vault.begin(plan);
 }
 
 /** Starts the core in place of the lock, under the same address. */
 async function openUnlocked(runner: Runner): Promise<void> {
-  await runner.locked?.stop();
+  if (runner.core !== null) return;
+  await stopLocked(runner);
+  if (runner.isStopping) return;
+  try {
+    await start(runner);
+  } catch (error) {
+    if (!(error instanceof VaultInUse)) throw error;
+    // Another program took it while it was locked.
+    lockAllVaults();
+    await waitLocked(runner, 'vault.busy_elsewhere');
+  }
+}
+
+async function stopLocked(runner: Runner): Promise<void> {
+  await Promise.all([runner.locked?.vault.stop(), runner.locked?.stop()]);
   runner.locked = null;
-  if (!runner.isStopping) await start(runner);
 }
 
 /** The next core listens where this one did. */
@@ -286,7 +321,6 @@ async function openVault(
 
 function codeOfSwitch(error: unknown, isMove: boolean): ErrorCode {
   if (error instanceof Failure) return error.code;
-  if (error instanceof VaultSwitching) return 'vault.switching';
   if (error instanceof VaultInUse || error instanceof VaultBusy) return 'vault.busy_elsewhere';
   if (isMove) return 'vault.move_failed';
   return (error as Error).name === 'NewerDatabaseError' ? 'backup.newer_version' : 'vault.not_a_vault';

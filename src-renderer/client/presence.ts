@@ -6,7 +6,10 @@ import { now } from './clock.ts';
 const EVERY_MS = 20_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const;
 
-/** Says that a person uses this window, so that an encrypted vault is not locked as idle. What a page asks for by itself does not count. */
+/**
+ * Says that a person uses this window, so that an encrypted vault is not locked as idle. What a page asks for by itself
+ * does not count.
+ */
 export function usePresence(): void {
   useEffect(() => {
     let saidAt = Number.NEGATIVE_INFINITY;

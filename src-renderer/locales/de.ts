@@ -554,6 +554,18 @@ export const messages: Messages = {
       submit: 'Entsperren',
       submitting: 'Wird entsperrt',
       opening: 'Entsperrt. Der Tresor öffnet sich gleich.',
+      encrypting:
+        'Das Verschlüsseln dieses Tresors wurde unterbrochen. Nichts ist verloren. Es geht weiter, wenn Sie das Passwort an ' +
+        'dem Computer eingeben, auf dem Hearth läuft.',
+      decrypting:
+        'Das Entschlüsseln dieses Tresors wurde unterbrochen. Nichts ist verloren. Es geht weiter, wenn Sie das Passwort an ' +
+        'dem Computer eingeben, auf dem Hearth läuft.',
+      encrypt: 'Der Tresor wird verschlüsselt',
+      decrypt: 'Der Tresor wird entschlüsselt',
+      switching:
+        'Jede Datei wird neu geschrieben, verglichen und erst dann ersetzt. Danach öffnet sich der Tresor von selbst. Sie ' +
+        'können diese Seite schließen.',
+      percent: '{{percent}} % der Dateien',
     },
     sample: {
       try: 'Mit einem Beispielhaushalt ausprobieren',
@@ -2762,6 +2774,10 @@ export const messages: Messages = {
     did_vault_verify: 'Hat den Tresor geprüft',
     did_vault_switch: 'Hat einen anderen Tresor geöffnet',
     did_vault_lock: 'Hat den Tresor gesperrt',
+    did_vault_encrypt: 'Hat begonnen, den Tresor zu verschlüsseln',
+    did_vault_decrypt: 'Hat begonnen, den Tresor zu entschlüsseln',
+    did_vault_password: 'Hat das Passwort des Tresors geändert',
+    did_vault_recovery_key: 'Hat den Wiederherstellungsschlüssel des Tresors ersetzt',
     did_backup_create: 'Hat eine Sicherung erstellt',
     did_backup_download: 'Hat eine Sicherung heruntergeladen',
     did_backup_delete: 'Hat eine Sicherung gelöscht',
@@ -3065,6 +3081,57 @@ export const messages: Messages = {
     open_phones: 'Telefon-Backups, die bleiben, wie das Telefon sie gemacht hat',
     open_unlocked: 'Der entsperrte Tresor für alle, die Ihr Konto des Betriebssystems benutzen können',
     open_others: 'Dateien, die Sie von Hand in den Tresor legen, bis sie importiert sind',
+    plain_backups_one:
+      '{{count}} frühere Sicherung in {{folder}} ist nicht verschlüsselt. Wer sie hat, kann sie lesen.',
+    plain_backups_other:
+      '{{count}} frühere Sicherungen in {{folder}} sind nicht verschlüsselt. Wer sie hat, kann sie lesen.',
+    only_shown:
+      'Dieser Tresor wird hier nur angezeigt oder ist das Beispiel. Seine Verschlüsselung ändern Sie dort, wo er geöffnet ist.',
+    elsewhere_on:
+      'Passwort, Wiederherstellungsschlüssel und Verschlüsselung ändern Sie an dem Computer, auf dem Hearth läuft. Öffnen ' +
+      'Sie diese Seite dort, oder verwenden Sie dort „hearth vault“.',
+    elsewhere_off:
+      'Die Verschlüsselung schalten Sie an dem Computer ein, auf dem Hearth läuft. Öffnen Sie diese Seite dort, oder ' +
+      'verwenden Sie dort „hearth vault encrypt“.',
+    switch_on: 'Einschalten',
+    switch_on_text:
+      'Wählen Sie ein Passwort, und schreiben Sie den Wiederherstellungsschlüssel auf, der danach angezeigt wird. Gehen ' +
+      'beide verloren, kann niemand den Tresor je wieder lesen. Hearth schließt den Tresor, verschlüsselt ihn und öffnet ' +
+      'ihn wieder; bis dahin kann ihn niemand benutzen.',
+    new_password: 'Neues Passwort des Tresors',
+    new_password_hint: 'Mindestens {{count}} Zeichen. Gut sind mehrere Wörter, die nur Sie zusammenstellen würden.',
+    too_short: 'Dieses Passwort ist kürzer als {{count}} Zeichen.',
+    password_again: 'Dasselbe Passwort noch einmal',
+    passwords_differ: 'Die beiden Passwörter sind verschieden.',
+    continue: 'Weiter',
+    cancel: 'Abbrechen',
+    closing: 'Der Tresor wird geschlossen',
+    recovery_once:
+      'Dieser Wiederherstellungsschlüssel wird nur jetzt angezeigt. Schreiben Sie ihn auf Papier, und bewahren Sie ihn nicht ' +
+      'bei diesem Computer auf: Er öffnet den Tresor, wenn Sie das Passwort vergessen.',
+    recovery_type: 'Wiederherstellungsschlüssel eingeben',
+    recovery_type_hint: 'Von Ihrem Papier. Großbuchstaben und Bindestriche spielen keine Rolle.',
+    encrypt_do: 'Tresor verschlüsseln',
+    switch_off: 'Ausschalten',
+    switch_off_text:
+      'Hearth schließt den Tresor, entschlüsselt jede Datei und öffnet ihn wieder. Wer das Laufwerk hat, kann ihn danach ' +
+      'lesen. Verschlüsselte Sicherungen bleiben verschlüsselt.',
+    secret: 'Passwort des Tresors oder Wiederherstellungsschlüssel',
+    decrypt_do: 'Tresor entschlüsseln',
+    password: 'Passwort',
+    password_text:
+      'Keine Datei wird neu geschrieben. Frühere Sicherungen öffnet das alte Passwort; wer es und eine solche Sicherung hat, ' +
+      'kann den Tresor lesen.',
+    password_do: 'Passwort ändern',
+    password_changed: 'Das Passwort des Tresors wurde geändert',
+    present_password: 'Passwort des Tresors',
+    recovery: 'Wiederherstellungsschlüssel',
+    recovery_text:
+      'Ein neuer Wiederherstellungsschlüssel ersetzt den alten, der dann nur noch frühere Sicherungen öffnet. Wer beides ' +
+      'hat, kann den Tresor lesen: Ist das möglich, schalten Sie die Verschlüsselung aus und wieder ein.',
+    recovery_make: 'Neuen Wiederherstellungsschlüssel anzeigen',
+    recovery_do: 'Wiederherstellungsschlüssel ersetzen',
+    recovery_changed: 'Der Wiederherstellungsschlüssel wurde ersetzt',
     lock: 'Sperre',
     lock_text:
       'Die Sperre schließt den Tresor für alle und vergisst seine Schlüssel. Zum Öffnen wird sein Passwort an dem Computer ' +
@@ -4694,9 +4761,20 @@ export const messages: Messages = {
     'vault.busy_elsewhere':
       'Ein anderes Hearth hat diesen Tresor geöffnet. Schließen Sie ihn dort, oder öffnen Sie ihn nur zum Lesen.',
     'vault.read_only': 'Der Tresor ist anderswo geöffnet und wird hier nur angezeigt. Es kann nichts geändert werden.',
-    'vault.switching':
-      'Dieser Tresor ist nur teilweise verschlüsselt. Führen Sie das mit „hearth vault encrypt“ oder „hearth vault ' +
-      'decrypt“ zu Ende.',
+    'vault.being_switched': 'Der Tresor wird gerade ver- oder entschlüsselt. Warten Sie, bis das beendet ist.',
+    'vault.switch_failed':
+      'Die Verschlüsselung konnte nicht umgestellt werden. Nichts ist verloren: Prüfen Sie das Laufwerk, und fahren Sie mit dem Passwort fort.',
+    'vault.switch_no_space':
+      'Das Laufwerk braucht freien Platz für zweimal die größte Datei des Tresors. Schaffen Sie Platz, und versuchen Sie es erneut.',
+    'vault.already_encrypted': 'Der Tresor ist schon verschlüsselt.',
+    'vault.cannot_switch_here':
+      'Dieses Programm kann den Tresor nicht ver- oder entschlüsseln, solange es ihn nur anzeigt.',
+    'vault.recovery_key_differs':
+      'Das ist nicht der angezeigte Wiederherstellungsschlüssel. Nichts wurde geändert; vergleichen Sie ihn mit Ihrem Papier.',
+    'vault.recovery_key_expired':
+      'Der angezeigte Wiederherstellungsschlüssel ist nicht mehr gespeichert. Nichts wurde geändert; beginnen Sie von vorn.',
+    'vault.encryption_here_only':
+      'Die Verschlüsselung ändern Sie an dem Computer, auf dem Hearth läuft. Öffnen Sie diese Seite dort.',
     'vault.locked': 'Der Tresor ist verschlüsselt und gesperrt. Entsperren Sie ihn mit seinem Passwort.',
     'vault.not_encrypted': 'Der Tresor ist nicht verschlüsselt.',
     'vault.cannot_lock': 'Dieses Programm kann den Tresor nicht sperren, solange es ihn nur anzeigt.',

@@ -520,6 +520,18 @@ export const messages = {
       submit: 'Unlock',
       submitting: 'Unlocking',
       opening: 'Unlocked. The vault opens in a moment.',
+      encrypting:
+        'Encrypting this vault was interrupted. Nothing is lost. It goes on when you enter the password on the computer ' +
+        'that Hearth runs on.',
+      decrypting:
+        'Decrypting this vault was interrupted. Nothing is lost. It goes on when you enter the password on the computer ' +
+        'that Hearth runs on.',
+      encrypt: 'Encrypting the vault',
+      decrypt: 'Decrypting the vault',
+      switching:
+        'Each file is written anew, compared and only then replaced. The vault opens by itself afterwards. You can close ' +
+        'this page.',
+      percent: '{{percent}} % of the files',
     },
     sample: {
       try: 'Try with a sample household',
@@ -2641,6 +2653,10 @@ export const messages = {
     did_vault_verify: 'Checked the vault',
     did_vault_switch: 'Opened another vault',
     did_vault_lock: 'Locked the vault',
+    did_vault_encrypt: 'Began to encrypt the vault',
+    did_vault_decrypt: 'Began to decrypt the vault',
+    did_vault_password: 'Changed the password of the vault',
+    did_vault_recovery_key: 'Replaced the recovery key of the vault',
     did_backup_create: 'Created a backup',
     did_backup_download: 'Downloaded a backup',
     did_backup_delete: 'Deleted a backup',
@@ -2944,6 +2960,54 @@ export const messages = {
     open_phones: 'Phone backups, which stay as the phone made them',
     open_unlocked: 'The vault while it is unlocked, for whoever controls your account of the operating system',
     open_others: 'Files that you put into the vault by hand, until they are imported',
+    plain_backups_one: '{{count}} earlier backup in {{folder}} is not encrypted. Anybody who has it can read it.',
+    plain_backups_other:
+      '{{count}} earlier backups in {{folder}} are not encrypted. Anybody who has them can read them.',
+    only_shown: 'This vault is only shown here, or is the sample. Its encryption is changed where it is open.',
+    elsewhere_on:
+      'Password, recovery key and encryption are changed on the computer that Hearth runs on. Open this page there, or ' +
+      'run “hearth vault” there.',
+    elsewhere_off:
+      'Encryption is switched on at the computer that Hearth runs on. Open this page there, or run “hearth vault ' +
+      'encrypt” there.',
+    switch_on: 'Switch on',
+    switch_on_text:
+      'Choose a password, and write down the recovery key that is shown next. If you lose both, nobody can read the vault ' +
+      'again. Hearth closes the vault, encrypts it, and opens it again; nobody can use it meanwhile.',
+    new_password: 'New password of the vault',
+    new_password_hint: 'At least {{count}} characters. Several words that only you put together are good.',
+    too_short: 'This password is shorter than {{count}} characters.',
+    password_again: 'The same password again',
+    passwords_differ: 'The two passwords differ.',
+    continue: 'Continue',
+    cancel: 'Cancel',
+    closing: 'The vault is being closed',
+    recovery_once:
+      'This recovery key is shown only now. Write it on paper, and keep it away from this computer: it opens the vault if ' +
+      'you forget the password.',
+    recovery_type: 'Type the recovery key',
+    recovery_type_hint: 'From your paper. Capital letters and hyphens make no difference.',
+    encrypt_do: 'Encrypt the vault',
+    switch_off: 'Switch off',
+    switch_off_text:
+      'Hearth closes the vault, decrypts every file, and opens it again. Then whoever has the disk can read it. Backups ' +
+      'that were encrypted stay so.',
+    secret: 'Password of the vault, or recovery key',
+    decrypt_do: 'Decrypt the vault',
+    password: 'Password',
+    password_text:
+      'No file is written anew. Backups from before are opened by the old password, and whoever has it and such a backup ' +
+      'can read the vault.',
+    password_do: 'Change the password',
+    password_changed: 'The password of the vault was changed',
+    present_password: 'Password of the vault',
+    recovery: 'Recovery key',
+    recovery_text:
+      'A new recovery key takes the place of the old one, which then opens only backups from before. Whoever has both can ' +
+      'read the vault: if that may be so, switch the encryption off and on again.',
+    recovery_make: 'Show a new recovery key',
+    recovery_do: 'Replace the recovery key',
+    recovery_changed: 'The recovery key was replaced',
     lock: 'Lock',
     lock_text:
       'Locking closes the vault for everybody and forgets its keys. To open it, its password is entered on the computer ' +

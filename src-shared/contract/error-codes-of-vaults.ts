@@ -62,9 +62,34 @@ export const VAULT_ERRORS = {
     status: 409,
     detail: 'The vault is open elsewhere and only shown here, so nothing can be changed.',
   },
-  'vault.switching': {
+  'vault.being_switched': {
     status: 409,
-    detail: 'This vault is only partly encrypted. Finish that with “hearth vault encrypt” or “hearth vault decrypt”.',
+    detail: 'The vault is being encrypted or decrypted. Wait until that has ended.',
+  },
+  'vault.switch_failed': {
+    status: 500,
+    detail: 'The encryption could not be switched. Nothing is lost: check the disk, and go on with the password.',
+  },
+  'vault.switch_no_space': {
+    status: 507,
+    detail: 'The disk needs free space for twice the largest file of the vault. Free some, and try again.',
+  },
+  'vault.already_encrypted': { status: 409, detail: 'The vault is encrypted already.' },
+  'vault.cannot_switch_here': {
+    status: 409,
+    detail: 'This program can’t encrypt or decrypt the vault while it only shows it.',
+  },
+  'vault.recovery_key_differs': {
+    status: 400,
+    detail: 'This is not the recovery key that was shown. Nothing was changed; compare it with what you wrote down.',
+  },
+  'vault.recovery_key_expired': {
+    status: 409,
+    detail: 'The recovery key that was shown is not kept any longer. Nothing was changed; begin again.',
+  },
+  'vault.encryption_here_only': {
+    status: 403,
+    detail: 'The encryption is changed on the computer that Hearth runs on. Open this page there.',
   },
   'vault.locked': { status: 423, detail: 'The vault is encrypted and locked. Unlock it with its password.' },
   'vault.not_encrypted': { status: 409, detail: 'The vault is not encrypted.' },

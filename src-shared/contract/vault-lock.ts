@@ -1,8 +1,28 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
+const SWITCH_DIRECTIONS = ['encrypt', 'decrypt'] as const;
+
+const state = z.object({
+  is_open: z.boolean(),
+  /** The switch that is being made. */
+  switching: z.object({ direction: z.enum(SWITCH_DIRECTIONS), percent: z.int().min(0).max(100) }).nullable(),
+  /** A switch that was interrupted, and goes on when the vault is unlocked. */
+  unfinished: z.enum(['encrypting', 'decrypting']).nullable(),
+  /** Why the switch of this program failed. */
+  failed: z.string().nullable(),
+});
+export type VaultLockState = z.output<typeof state>;
+
 /** The lock of an encrypted vault. It is answered before anybody can sign in, because the accounts are in the vault. */
 export const vaultLock = {
+  state: endpoint({
+    method: 'GET',
+    path: '/api/vault-lock',
+    access: 'public',
+    reply: state,
+    summary: 'Reports whether the vault is open, and how far a switch of its encryption is.',
+  }),
   unlock: endpoint({
     method: 'POST',
     path: '/api/vault-lock/unlock',
@@ -12,9 +32,10 @@ export const vaultLock = {
       secret: z.string().min(1).max(1000),
     }),
     reply: z.object({ is_locked: z.literal(false) }),
-    errors: ['vault.wrong_password', 'vault.unlock_here_only', 'vault.unlock_limited'],
+    errors: ['vault.wrong_password', 'vault.unlock_here_only', 'vault.unlock_limited', 'vault.being_switched'],
     summary:
       'Unlocks an encrypted vault with its password or its recovery key, on the computer that Hearth runs on. ' +
-      'Hearth opens the vault right after its reply. Does nothing if the vault is open.',
+      'Hearth opens the vault right after its reply, or goes on first with encrypting or decrypting it. Does nothing ' +
+      'if the vault is open.',
   }),
 } as const;

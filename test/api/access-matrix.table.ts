@@ -246,6 +246,12 @@ export const TABLE: Record<string, string> = {
   // This vault is not encrypted.
   'GET /api/vault-encryption': '401 403 403 403 403 403 200 401 401',
   'POST /api/vault-encryption/lock': '401 403 403 403 403 403 409 401 401',
+  'POST /api/vault-encryption/recovery-key': '401 403 403 403 403 403 200 401 401',
+  'PUT /api/vault-encryption/recovery-key': '401 403 403 403 403 403 409 401 401',
+  'PUT /api/vault-encryption/password': '401 403 403 403 403 403 409 401 401',
+  'POST /api/vault-encryption/encrypt': '401 403 403 403 403 403 409 401 401',
+  'POST /api/vault-encryption/decrypt': '401 403 403 403 403 403 409 401 401',
+  'GET /api/vault-lock': '200 200 200 200 200 200 200 200 200',
   'POST /api/vault-encryption/presence': '401 204 204 204 204 204 204 401 401',
   'GET /api/vaults': '401 403 403 403 403 403 200 401 401',
   'POST /api/vaults/open': '401 403 403 403 403 403 409 401 401',

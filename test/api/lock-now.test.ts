@@ -34,7 +34,7 @@ const unlock = async (secret: string): Promise<number> =>
   (await new Client(served.url).post('/api/vault-lock/unlock', { secret })).status;
 
 it('locks at once, also while a paper is read and where a file has the password, and goes on when unlocked', async () => {
-  expect((await ann.get('/api/vault-encryption')).body).toEqual({ is_encrypted: true, can_lock: true });
+  expect((await ann.get('/api/vault-encryption')).body).toMatchObject({ is_encrypted: true, can_lock: true });
   const { body } = await ann.upload(await letter([[{ text: 'A page about zanthoxylum', y: 100 }]]), 'letter.pdf', 1);
   // A second window asks as well.
   const both = await Promise.all([ann.post('/api/vault-encryption/lock'), ann.post('/api/vault-encryption/lock')]);
@@ -47,7 +47,10 @@ it('locks at once, also while a paper is read and where a file has the password,
   const verified = await hearth(['verify', '--vault', vault], { HEARTH_VAULT_PASSWORD_FILE: passwordFile });
   expect([verified.code, verified.said]).toEqual([0, expect.stringContaining('all intact')]);
   expect(await unlock('another horse')).toBe(403);
-  expect(await unlock(PASSWORD)).toBe(200);
+  // Two windows enter it at once, of which the second may find nothing that listens.
+  const opened = await Promise.allSettled([unlock(PASSWORD), unlock(PASSWORD)]);
+  const statuses = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(new Set(statuses)).toEqual(new Set([200]));
   await expect.poll(health, { timeout: 30_000 }).toBe('ok');
   // Sessions are in the vault, so whoever was signed in still is.
   await ann.idle();

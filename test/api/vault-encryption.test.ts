@@ -163,12 +163,16 @@ it('replaces the recovery key by the password alone, once the new one was typed'
   expect(await run(['decrypt'], [type(previous)])).toMatchObject({ code: 1 });
 });
 
-it('says that a switch was interrupted, does not open the vault, and goes on', async () => {
+it('says that a switch was interrupted, opens nothing, and goes on by the command', async () => {
   const path = join(vault, 'vault-key.json');
   const on = readFileSync(path, 'utf8');
   writeFileSync(path, on.replace('"state":"on"', '"state":"encrypting"'));
-  const refused = await hearth(['serve', '--port', '0', '--vault', vault], env);
+  const refused = await hearth(['verify', '--vault', vault], env);
   expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('hearth vault encrypt')]);
+  const served = await serve({ vault, env });
+  const { body } = await new Client(served.url).get('/api/vault-lock');
+  expect(body).toEqual({ is_open: false, switching: null, unfinished: 'encrypting', failed: null });
+  await served.stop();
   expect(await run(['encrypt'], [type(recoveryKey)])).toMatchObject({ code: 0 });
   expect(readFileSync(path, 'utf8')).toBe(on);
 });

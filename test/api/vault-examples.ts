@@ -22,6 +22,31 @@ export const VAULT_EXAMPLES: Record<string, Make> = {
     path: '/api/vault-encryption/lock',
     answers: 'vault.not_encrypted',
   }),
+  // Nothing was shown that could be typed back, and this vault is not encrypted.
+  'POST /api/vault-encryption/recovery-key': at('/api/vault-encryption/recovery-key', {
+    password: 'Correct horse battery',
+  }),
+  'PUT /api/vault-encryption/recovery-key': () => ({
+    path: '/api/vault-encryption/recovery-key',
+    body: { recovery_key: 'AAAAA' },
+    answers: 'vault.not_encrypted',
+  }),
+  'PUT /api/vault-encryption/password': () => ({
+    path: '/api/vault-encryption/password',
+    body: { secret: 'Correct horse battery', password: 'Another horse battery' },
+    answers: 'vault.not_encrypted',
+  }),
+  'POST /api/vault-encryption/encrypt': () => ({
+    path: '/api/vault-encryption/encrypt',
+    body: { recovery_key: 'AAAAA' },
+    answers: 'vault.recovery_key_expired',
+  }),
+  'POST /api/vault-encryption/decrypt': () => ({
+    path: '/api/vault-encryption/decrypt',
+    body: { secret: 'Correct horse battery' },
+    answers: 'vault.not_encrypted',
+  }),
+  'GET /api/vault-lock': at('/api/vault-lock'),
   'POST /api/vault-encryption/presence': at('/api/vault-encryption/presence'),
   'GET /api/imports': at('/api/imports'),
   'POST /api/imports': ({ patient }) => ({

@@ -69,7 +69,10 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.getByLabel('Lock after minutes').waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, 'settings-encryption-light.png'), fullPage: true });
+    // Typing says that somebody is here, which keeps an idle vault open.
+    const presence = page.waitForResponse((reply) => reply.url().endsWith('/api/vault-encryption/presence'));
     await page.keyboard.press('Control+k');
+    expect((await presence).status()).toBe(204);
     await page.keyboard.type('lock the');
     await page.getByRole('option', { name: 'Lock the vault' }).waitFor();
     await page.keyboard.press('Enter');
@@ -83,6 +86,46 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Lock now' }).waitFor();
     await page.context().close();
+  });
+
+  test('is made in the settings: a password, the recovery key typed back, and the vault opens encrypted', async ({
+    browser,
+  }) => {
+    const plain = await serve();
+    const admin = new Client(plain.url);
+    await admin.setup();
+    const page = await openPage(browser, { as: admin, viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    await page.goto(`${plain.url}/settings/encryption`);
+    await page.getByLabel('New password of the vault').fill(PASSWORD);
+    await page.getByLabel('The same password again').fill('correct cow');
+    await page.getByText('The two passwords differ.').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, 'settings-encryption-off-phone-dark.png'), fullPage: true });
+    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    const shown = await page.getByTestId('recovery-key').innerText();
+    // The field has the focus, so the keyboard is enough.
+    await page.keyboard.type('AAAAA-BBBBB');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the recovery key that was shown.').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, 'settings-encryption-key-phone-dark.png'), fullPage: true });
+    await page.getByLabel('Type the recovery key').fill(shown.toLowerCase());
+    await page.getByRole('button', { name: 'Encrypt the vault' }).click();
+    await page.getByRole('button', { name: 'Decrypt the vault' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/settings/encryption');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, 'settings-encryption-on-dark.png'), fullPage: true });
+    await page.getByLabel('Password of the vault', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Show a new recovery key' }).click();
+    const next = await page.getByTestId('recovery-key').innerText();
+    expect(next).not.toBe(shown);
+    await page.getByLabel('Type the recovery key').fill(next);
+    await page.keyboard.press('Enter');
+    await page.getByText('The recovery key was replaced').waitFor();
+    await page.context().close();
+    await plain.remove();
   });
 
   test('speaks German, and goes on in a window that waited while another one unlocked', async ({ browser }) => {

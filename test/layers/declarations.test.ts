@@ -60,6 +60,7 @@ describe('every endpoint', () => {
       'GET /api/sample',
       'GET /api/setup/status',
       'GET /api/share/{token}/info',
+      'GET /api/vault-lock',
       'GET /health',
       'POST /api/auth/login',
       'POST /api/auth/passkeys/sign-in',

@@ -14,7 +14,9 @@ const create = (): VaultEncryption =>
     ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
     lockAfterMinutes: () => minutes,
     isBusy: () => Promise.resolve(isBusy),
-    encryption: { lock: () => void (locked += 1) },
+    isMoving: () => false,
+    countPlainBackups: () => ({ count: 0, folder: '' }),
+    encryption: { lock: () => void (locked += 1), begin: () => undefined, failed: () => null },
   });
 async function encrypt(): Promise<void> {
   const { file, recoveryKey } = await createKeyFile('correct horse battery');
@@ -77,9 +79,10 @@ it('neither locks a vault that is not encrypted, nor one that is only shown', as
   service = createVaultEncryption({
     ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
     ...{ lockAfterMinutes: () => minutes, isBusy: () => Promise.resolve(false), encryption: null },
+    ...{ isMoving: () => false, countPlainBackups: () => ({ count: 0, folder: '' }) },
   });
   service.start();
-  expect(service.overview()).toEqual({ is_encrypted: true, can_lock: false });
+  expect(service.overview(true)).toMatchObject({ is_encrypted: true, can_lock: false, can_switch: false });
   expect(service.lock).toThrow('vault.cannot_lock');
 });
 

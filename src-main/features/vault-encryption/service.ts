@@ -1,15 +1,26 @@
+import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { EncryptionOverview } from '../../../src-shared/contract/vault-encryption.ts';
 import { SYSTEM_ACTOR, type Audit } from '../../platform/audit/audit.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import { limitGuesses, type Prove } from '../../platform/http/guess-limit.ts';
 import { fail } from '../../platform/kernel/errors.ts';
-import { keyIdOf } from '../../platform/kernel/process-keys.ts';
+import { keyIdOf, type UnlockedKeys } from '../../platform/kernel/process-keys.ts';
 import type { Log } from '../../platform/kernel/log.ts';
+import { changePassword, changeRecoveryKey, createKeyFile, type KeyFile } from '../../platform/sealed/key-file.ts';
+import { parseRecoveryKey } from '../../platform/sealed/recovery-key.ts';
+import { replaceKeyFile } from '../../platform/vault/switch-vault.ts';
+import { keysUnder, readKeyFile } from '../../platform/vault/unlock-vault.ts';
+import { createDrafts, type RecoveryDrafts } from './drafts.ts';
 
 /** What runs the core: it closes the vault under the same address. */
 export interface EncryptionSwitch {
   /** Returns at once. Closes the vault and forgets its keys; opens it again when the password is entered. */
   lock(): void;
+  /** Returns at once. Closes the vault, encrypts or decrypts it, and opens it again. */
+  begin(plan: { direction: 'encrypt' | 'decrypt'; file: KeyFile; keys: UnlockedKeys }): void;
+  /** Why the last switch failed. */
+  failed(): ErrorCode | null;
 }
 
 export interface VaultEncryptionDeps {
@@ -21,12 +32,18 @@ export interface VaultEncryptionDeps {
   lockAfterMinutes: () => number;
   /** Whether locking would interrupt what goes on without people: reading, an import, a backup, an open share. */
   isBusy: () => Promise<boolean>;
+  /** Whether the vault is being moved, which a switch would break. */
+  isMoving: () => boolean;
+  /** Backups from before the vault was encrypted. */
+  countPlainBackups: () => { count: number; folder: string };
   /** Null in a program that can't restart its core, and while a vault is only shown. */
   encryption: EncryptionSwitch | null;
 }
 
 interface Deps extends VaultEncryptionDeps {
   state: { usedAt: number; stopping: AbortController; watching: Promise<void> };
+  prove: Prove;
+  drafts: RecoveryDrafts;
 }
 
 export type VaultEncryption = ReturnType<typeof createVaultEncryption>;
@@ -34,32 +51,100 @@ export type VaultEncryption = ReturnType<typeof createVaultEncryption>;
 /** How often the vault is looked at. A computer that slept looks right after it wakes. */
 const LOOK_MS = 5000;
 
-/** The encryption of the open vault: whether it is encrypted, and locking it, by hand or when nobody uses it. */
+/** The encryption of the open vault: its state, its password and recovery key, locking and switching. */
 export function createVaultEncryption(dependencies: VaultEncryptionDeps) {
   const deps: Deps = {
     ...dependencies,
     state: { usedAt: dependencies.clock.now(), stopping: new AbortController(), watching: Promise.resolve() },
+    prove: limitGuesses(dependencies.clock),
+    drafts: createDrafts(dependencies.clock),
   };
-  return bindFirst(deps, { overview, lock, notePresence, start, close });
+  return bindFirst(deps, {
+    ...{ overview, lock, notePresence, start, close },
+    ...{ makeRecoveryKey, replaceRecoveryKey, changePassword: changePasswordOf, encrypt, decrypt },
+  });
 }
 
 const isEncrypted = ({ root }: Deps): boolean => keyIdOf(root) !== null;
 
-const overview = (deps: Deps): EncryptionOverview => ({
-  is_encrypted: isEncrypted(deps),
-  can_lock: isEncrypted(deps) && deps.encryption !== null,
-});
+function overview(deps: Deps, isHere: boolean): EncryptionOverview {
+  const isOn = isEncrypted(deps);
+  const { encryption } = deps;
+  return {
+    is_encrypted: isOn,
+    can_switch: encryption !== null,
+    can_lock: isOn && encryption !== null,
+    is_here: isHere,
+    plain_backups: isOn ? deps.countPlainBackups() : { count: 0, folder: '' },
+    last_error: encryption?.failed() ?? null,
+  };
+}
 
 /** @throws `vault.not_encrypted`, `vault.cannot_lock` */
-function lock(deps: Deps): EncryptionOverview {
+function lock(deps: Deps): void {
   if (!isEncrypted(deps)) throw fail('vault.not_encrypted');
   if (deps.encryption === null) throw fail('vault.cannot_lock');
   deps.encryption.lock();
-  return overview(deps);
 }
 
 function notePresence({ state, clock }: Deps): void {
   state.usedAt = clock.now();
+}
+
+function requireSwitch({ encryption, isMoving }: Deps): EncryptionSwitch {
+  if (encryption === null) throw fail('vault.cannot_switch_here');
+  if (isMoving()) throw fail('vault.busy');
+  return encryption;
+}
+
+/** @throws `vault.not_encrypted` */
+function requireKeyFile({ root }: Deps): KeyFile {
+  const file = readKeyFile(root);
+  if (file === null) throw fail('vault.not_encrypted');
+  return file;
+}
+
+/** The recovery key of a vault that is to be encrypted with this password, or a new one of a vault that has it. */
+async function makeRecoveryKey(deps: Deps, userId: number, password: string): Promise<string> {
+  requireSwitch(deps);
+  const before = readKeyFile(deps.root);
+  const made =
+    before === null ? await createKeyFile(password) : await deps.prove(() => changeRecoveryKey(before, password));
+  deps.drafts.put({ userId, ...made });
+  return made.recoveryKey;
+}
+
+/** Takes only the wrapping from the draft: the password may have changed since it was made. */
+function replaceRecoveryKey(deps: Deps, userId: number, typed: string): void {
+  const before = requireKeyFile(deps);
+  const { file } = deps.drafts.take(userId, typed);
+  const { id, recovery } = file;
+  replaceKeyFile(deps.root, { ...before, ...(id !== undefined && { id }), recovery });
+}
+
+async function changePasswordOf(deps: Deps, secret: string, password: string): Promise<void> {
+  requireKeyFile(deps);
+  const proof = parseRecoveryKey(secret) === null ? { password: secret } : { recoveryKey: secret };
+  await deps.prove(async () => {
+    const changed = await changePassword(requireKeyFile(deps), proof, password);
+    if (changed !== null) replaceKeyFile(deps.root, changed);
+    return changed;
+  });
+}
+
+async function encrypt(deps: Deps, userId: number, typed: string): Promise<void> {
+  const encryption = requireSwitch(deps);
+  if (readKeyFile(deps.root) !== null) throw fail('vault.already_encrypted');
+  const { file, recoveryKey } = deps.drafts.take(userId, typed);
+  const keys = await keysUnder(file, recoveryKey);
+  if (keys === null) throw new Error('a new key file did not open');
+  encryption.begin({ direction: 'encrypt', file, keys });
+}
+
+async function decrypt(deps: Deps, secret: string): Promise<void> {
+  const encryption = requireSwitch(deps);
+  const file = requireKeyFile(deps);
+  encryption.begin({ direction: 'decrypt', file, keys: await deps.prove(() => keysUnder(file, secret)) });
 }
 
 /** Called at startup: locks the vault once nobody has used it for as long as the setting says. */
@@ -68,7 +153,8 @@ function start(deps: Deps): void {
   if (encryption !== null && isEncrypted(deps)) state.watching = watchIdle(deps, encryption);
 }
 
-async function close({ state }: Deps): Promise<void> {
+async function close({ state, drafts }: Deps): Promise<void> {
+  drafts.clear();
   state.stopping.abort();
   await state.watching;
 }

@@ -19,8 +19,8 @@ export const refuseChanges: RequestHandler = (req, _res, next) => {
   next(isChange && !ALLOWED.some((path) => req.path.startsWith(path)) ? fail('vault.read_only') : undefined);
 };
 
-/** Answers no call while the vault waits for its password, except the one that unlocks it; the page itself is shown. */
+/** Answers no call while the vault is locked, except those of the lock; the page itself is shown. */
 export const requireUnlocked =
-  (unlockPath: string): RequestHandler =>
+  (lockPaths: readonly string[]): RequestHandler =>
   (req, _res, next) =>
-    next(req.path.startsWith('/api/') && req.path !== unlockPath ? fail('vault.locked') : undefined);
+    next(req.path.startsWith('/api/') && !lockPaths.includes(req.path) ? fail('vault.locked') : undefined);

@@ -7,6 +7,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   utimesSync,
 } from 'node:fs';
@@ -91,8 +92,17 @@ function requireAlone(root: string, keys: UnlockedKeys): void {
   if (existsSync(path)) requireSoleConnection(path, isPlainDatabase(path) ? null : keys.database);
 }
 
+/** What has to stay free beside the new form of the largest file. */
+const SPARE_BYTES = 64 * 2 ** 20;
+
+/** Bytes that are free, and that a switch needs for the new form of a file beside the old one. */
+export function spaceFor(root: string): { free: number; needed: number } {
+  const { bavail, bsize } = statfsSync(root);
+  return { free: bavail * bsize, needed: 2 * largestFile(root) + SPARE_BYTES };
+}
+
 /** Bytes of the largest file that a switch writes anew; its write-ahead log may make a database larger. */
-export function largestFile(root: string): number {
+function largestFile(root: string): number {
   const files = regularFiles(root).map((path) => statSync(path).size);
   const databases = databasesOf(root).map(
     (path) => statSync(path).size + (existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0),

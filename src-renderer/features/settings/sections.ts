@@ -72,7 +72,7 @@ export const SECTIONS = [
     label: 'nav_encryption',
     glyph: LockKeyhole,
     adminOnly: true,
-    panels: ['encryption:state', 'encryption:lock'],
+    panels: ['encryption:state', 'encryption:lock', 'encryption:password', 'encryption:recovery'],
   },
   {
     to: '/settings/vaults',

@@ -2,7 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, contract } from '../../client/api.ts';
+import { ERRORS } from '../../../src-shared/contract/error-codes.ts';
+import type { VaultLockState } from '../../../src-shared/contract/vault-lock.ts';
+import { ApiError, call, contract, type FailureCode } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { usePageTitle } from '../../client/page-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -22,17 +24,19 @@ export default function UnlockPage() {
   usePageTitle(t('unlock.title'));
   const [secret, setSecret] = useState('');
   const unlock = useMutation({ mutationFn: () => call(contract.vaultLock.unlock, { body: { secret } }) });
-  useOpening();
+  const state = useOpening();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     unlock.mutate();
   };
+  if (state?.switching) return <Switching {...state.switching} />;
   return (
     <main className="gate">
       <form className="gate-card" onSubmit={submit}>
         <p className="gate-brand">{t('app.name')}</p>
         <h1>{t('unlock.title')}</h1>
-        <p>{t('unlock.text')}</p>
+        <p>{t(state?.unfinished ? `unlock.${state.unfinished}` : 'unlock.text')}</p>
+        {state?.failed && !unlock.isError && <Notice tone="bad">{vocabulary.error(failureOf(state.failed))}</Notice>}
         {unlock.isError && <Notice tone="bad">{vocabulary.error(unlock.error)}</Notice>}
         {unlock.isSuccess && <Notice tone="ok">{t('unlock.opening')}</Notice>}
         <Field label={t('unlock.secret')}>
@@ -57,20 +61,49 @@ export default function UnlockPage() {
   );
 }
 
-/** Loads the requested page once the vault is open: by this page, another window, or a new start. */
-function useOpening(): void {
+const failureOf = (code: string): ApiError =>
+  new ApiError(0, code in ERRORS ? (code as FailureCode) : 'vault.switch_failed');
+
+/** How far the vault is encrypted or decrypted. */
+function Switching({ direction, percent }: NonNullable<VaultLockState['switching']>) {
+  const { t } = useTranslation();
+  return (
+    <main className="gate">
+      <div className="gate-card">
+        <p className="gate-brand">{t('app.name')}</p>
+        <h1>{t(`unlock.${direction}`)}</h1>
+        <p>{t('unlock.switching')}</p>
+        <div
+          className="meter"
+          role="progressbar"
+          aria-label={t(`unlock.${direction}`)}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <i style={{ width: `${percent}%` }} />
+        </div>
+        <p className="cap num">{t('unlock.percent', { percent })}</p>
+      </div>
+    </main>
+  );
+}
+
+/** Loads the requested page once the vault is open: by this page, another window, or a new start. Returns its state. */
+function useOpening(): VaultLockState | undefined {
   const { next } = useSearch({ from: '/unlock' });
-  const isOpen =
-    useQuery({
-      queryKey: cacheKeys.vaultLock,
-      // Nothing listens for a moment while the core takes the place of the lock.
-      queryFn: ({ signal }) => call(contract.auth.health, {}, signal),
-      refetchInterval: LOOK_MS,
-      retry: true,
-      retryDelay: LOOK_MS,
-    }).data?.status === 'ok';
+  const { data } = useQuery({
+    queryKey: cacheKeys.vaultLock,
+    // Nothing listens for a moment while the core takes the place of the lock.
+    queryFn: ({ signal }) => call(contract.vaultLock.state, {}, signal),
+    refetchInterval: LOOK_MS,
+    retry: true,
+    retryDelay: LOOK_MS,
+  });
+  const isOpen = data?.is_open === true;
   useEffect(() => {
     // Only paths of this application, so that a forged link cannot redirect to another site.
     if (isOpen) location.replace(next?.startsWith('/') && !next.startsWith('//') ? next : '/');
   }, [isOpen, next]);
+  return data;
 }

@@ -285,11 +285,17 @@ export const ADDRESSES = {
     forget: { method: 'POST', path: '/api/vaults/forget' },
   },
   vaultLock: {
+    state: { method: 'GET', path: '/api/vault-lock' },
     unlock: { method: 'POST', path: '/api/vault-lock/unlock' },
   },
   vaultEncryption: {
     overview: { method: 'GET', path: '/api/vault-encryption' },
     lock: { method: 'POST', path: '/api/vault-encryption/lock' },
+    makeRecoveryKey: { method: 'POST', path: '/api/vault-encryption/recovery-key' },
+    replaceRecoveryKey: { method: 'PUT', path: '/api/vault-encryption/recovery-key' },
+    changePassword: { method: 'PUT', path: '/api/vault-encryption/password' },
+    encrypt: { method: 'POST', path: '/api/vault-encryption/encrypt' },
+    decrypt: { method: 'POST', path: '/api/vault-encryption/decrypt' },
     presence: { method: 'POST', path: '/api/vault-encryption/presence' },
   },
   phoneImport: {

@@ -7,10 +7,14 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
+import { ERRORS } from '../../../../src-shared/contract/error-codes.ts';
+import { ApiError, type FailureCode } from '../../../client/api.ts';
+import { ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
+import { PasswordPanel, RecoveryPanel } from './keys.tsx';
+import { SwitchOffPanel, SwitchOnPanel } from './switch.tsx';
 import { SettingForm } from '../setting-form.tsx';
 
-/** The encryption section: what is encrypted, and locking. */
+/** The encryption section: what is encrypted, the password and the recovery key, locking and switching. */
 export default function EncryptionSection() {
   const { t } = useTranslation('encryption');
   const vocabulary = useVocabulary();
@@ -19,7 +23,7 @@ export default function EncryptionSection() {
     return (
       <>
         <StatePanel overview={data} />
-        {data.can_lock && <LockPanel />}
+        <ChangePanels overview={data} />
       </>
     );
   return (
@@ -43,12 +47,43 @@ const NOT_COVERED = [
   'open_others',
 ] as const;
 
-function StatePanel({ overview: { is_encrypted: isOn } }: { overview: EncryptionOverview }) {
+/** What can be changed here: passwords are typed only on the computer that Hearth runs on. */
+function ChangePanels({ overview }: { overview: EncryptionOverview }) {
   const { t } = useTranslation('encryption');
+  const { is_encrypted: isOn, is_here: isHere, can_switch: canSwitch, can_lock: canLock } = overview;
+  if (!canSwitch) return <Notice tone="warn">{t('only_shown')}</Notice>;
+  return (
+    <>
+      {canLock && <LockPanel />}
+      {!isHere && <Notice tone="warn">{t(isOn ? 'elsewhere_on' : 'elsewhere_off')}</Notice>}
+      {isHere && isOn && (
+        <>
+          <PasswordPanel />
+          <RecoveryPanel />
+          <SwitchOffPanel />
+        </>
+      )}
+      {isHere && !isOn && <SwitchOnPanel />}
+    </>
+  );
+}
+
+function StatePanel({ overview }: { overview: EncryptionOverview }) {
+  const { t } = useTranslation('encryption');
+  const vocabulary = useVocabulary();
+  const { is_encrypted: isOn, last_error: lastError, plain_backups: plain } = overview;
   return (
     <Panel title={t('state')} actions={<Tag tone={isOn ? 'ok' : 'warn'}>{t(isOn ? 'on' : 'off')}</Tag>}>
       <div className="panel-body stack settings-lead">
         <p>{t(isOn ? 'on_text' : 'off_text')}</p>
+        {lastError !== null && (
+          <Notice tone="bad">
+            {vocabulary.error(
+              new ApiError(0, lastError in ERRORS ? (lastError as FailureCode) : 'vault.switch_failed'),
+            )}
+          </Notice>
+        )}
+        {plain.count > 0 && <Notice tone="warn">{t('plain_backups', plain)}</Notice>}
         <div>
           <h3>{t('covered')}</h3>
           <ul className="settings-points">

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testLog } from '../../test/support/vault.ts';
+import { createKeyFile, unlockByRecoveryKey, type KeyFile } from '../platform/sealed/key-file.ts';
+import { lockVault } from '../platform/vault/lock.ts';
+import { isUnlocked, lockAllVaults } from '../platform/vault/unlock-vault.ts';
+import { createClosedVault, type ClosedVault } from './closed-vault.ts';
+
+const PAPER = 'patients/elena/letter.pdf';
+let root: string, opened: (string | null)[], file: KeyFile, recoveryKey: string;
+
+const close = (): ClosedVault =>
+  createClosedVault({ root, log: testLog(), onOpen: (failed) => void opened.push(failed) });
+const plan = (direction: 'encrypt' | 'decrypt') => ({ direction, file, keys: unlockByRecoveryKey(file, recoveryKey)! });
+const paper = (): string => readFileSync(join(root, PAPER), 'latin1');
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'closed-'));
+  opened = [];
+  mkdirSync(join(root, 'patients/elena'), { recursive: true });
+  writeFileSync(join(root, PAPER), 'a letter');
+  const db = new Sqlite(join(root, 'vault.db'));
+  db.exec('CREATE TABLE papers (words TEXT)');
+  db.close();
+  ({ file, recoveryKey } = await createKeyFile('correct horse battery'));
+});
+afterEach(() => {
+  lockAllVaults();
+  rmSync(root, { recursive: true, force: true });
+});
+
+it('encrypts, hands the vault over unlocked, and again after the password, each only once', async () => {
+  close().begin(plan('encrypt'));
+  await expect.poll(() => opened, { timeout: 30_000 }).toEqual([null]);
+  expect([paper().startsWith('age-encryption.org'), isUnlocked(root)]).toEqual([true, true]);
+  lockAllVaults();
+  const next = close();
+  expect(await next.unlock('wrong horse battery')).toBe(false);
+  expect(await Promise.all([next.unlock(recoveryKey), next.unlock(recoveryKey)])).toEqual([true, true]);
+  expect([opened, isUnlocked(root)]).toEqual([[null, null], true]);
+});
+
+it('goes on with a switch that was interrupted, and says how far it is', async () => {
+  close().begin(plan('encrypt'));
+  await expect.poll(() => opened, { timeout: 30_000 }).toHaveLength(1);
+  writeFileSync(join(root, 'vault-key.json'), JSON.stringify({ ...file, state: 'decrypting' }));
+  const next = close();
+  expect(next.state()).toEqual({ is_open: false, switching: null, unfinished: 'decrypting', failed: null });
+  expect(await next.unlock(recoveryKey)).toBe(true);
+  expect(next.state()).toMatchObject({ switching: { direction: 'decrypt' }, unfinished: null });
+  await expect(next.unlock(recoveryKey)).rejects.toThrow('vault.being_switched');
+  await expect.poll(() => opened, { timeout: 30_000 }).toEqual([null, null]);
+  expect([paper(), existsSync(join(root, 'vault-key.json'))]).toEqual(['a letter', false]);
+});
+
+it('opens a vault as it was that another program has, and says why it was not encrypted', async () => {
+  const release = lockVault(root);
+  close().begin(plan('encrypt'));
+  await expect.poll(() => opened).toEqual(['vault.busy_elsewhere']);
+  release();
+  expect([paper(), existsSync(join(root, 'vault-key.json'))]).toEqual(['a letter', false]);
+});
+
+it('never takes a vault whose disk went away for a plain one', async () => {
+  rmSync(root, { recursive: true });
+  const closed = close();
+  await expect(closed.unlock(recoveryKey)).rejects.toThrow('vault.disk_gone');
+  closed.begin(plan('encrypt'));
+  await expect.poll(() => closed.state().failed).toBe('vault.disk_gone');
+  expect([opened, existsSync(root)]).toEqual([[], false]);
+});

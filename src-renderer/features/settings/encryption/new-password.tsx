@@ -1,0 +1,41 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SecretField } from './secret-field.tsx';
+
+/** As `VAULT_PASSWORD` of the contract, whose schemas the page does not load. */
+const MIN = 12;
+
+/** A new password that is typed twice: the value once both agree, and the fields. */
+export function useNewPassword(): { password: string | null; reset: () => void; fields: ReactNode } {
+  const { t } = useTranslation('encryption');
+  const [first, setFirst] = useState('');
+  const [again, setAgain] = useState('');
+  const isShort = first !== '' && first.length < MIN;
+  const differs = again !== '' && !first.startsWith(again) && again !== first;
+  return {
+    password: first.length >= MIN && first === again ? first : null,
+    reset() {
+      setFirst('');
+      setAgain('');
+    },
+    fields: (
+      <>
+        <SecretField
+          isNew
+          label={t('new_password')}
+          hint={t('new_password_hint', { count: MIN })}
+          error={isShort && again !== '' ? t('too_short', { count: MIN }) : undefined}
+          value={first}
+          onChange={setFirst}
+        />
+        <SecretField
+          isNew
+          label={t('password_again')}
+          error={differs ? t('passwords_differ') : undefined}
+          value={again}
+          onChange={setAgain}
+        />
+      </>
+    ),
+  };
+}

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testLog } from '../../test/support/vault.ts';
+import { openVaultDatabase } from '../platform/database/encryption.ts';
 import { createKeyFile, unlockByRecoveryKey, type KeyFile } from '../platform/sealed/key-file.ts';
 import { lockVault } from '../platform/vault/lock.ts';
 import { isUnlocked, lockAllVaults } from '../platform/vault/unlock-vault.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   opened = [];
   mkdirSync(join(root, 'patients/elena'), { recursive: true });
   writeFileSync(join(root, PAPER), 'a letter');
-  const db = new Sqlite(join(root, 'vault.db'));
+  const db = openVaultDatabase(join(root, 'vault.db'));
   db.exec('CREATE TABLE papers (words TEXT)');
   db.close();
   ({ file, recoveryKey } = await createKeyFile('correct horse battery'));

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createKeyFile } from '../../src-main/platform/sealed/key-file.ts';
 import { isPlain } from '../support/plain-bytes.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
@@ -54,7 +55,8 @@ it('encrypts in the running program once the recovery key was typed back, and na
   const running = async () => (await ann.get('/api/settings/backup/files')).body.running;
   await expect.poll(running, { timeout: 60_000, interval: 200 }).toBeNull();
   expect((await ann.post('/api/vault-encryption/recovery-key', { password: 'short' })).status).toBe(422);
-  expect((await ann.post('/api/vault-encryption/encrypt', { recovery_key: 'x' })).body.code).toBe(
+  const unknown = (await createKeyFile(FIRST)).recoveryKey;
+  expect((await ann.post('/api/vault-encryption/encrypt', { recovery_key: unknown })).body.code).toBe(
     'vault.recovery_key_expired',
   );
   recoveryKey = (await ann.post('/api/vault-encryption/recovery-key', { password: FIRST })).body.recovery_key;

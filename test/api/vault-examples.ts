@@ -22,7 +22,7 @@ export const VAULT_EXAMPLES: Record<string, Make> = {
     path: '/api/vault-encryption/lock',
     answers: 'vault.not_encrypted',
   }),
-  // Nothing was shown that could be typed back, and this vault is not encrypted.
+  // This vault is not encrypted, and what is typed here can't be a recovery key.
   'POST /api/vault-encryption/recovery-key': at('/api/vault-encryption/recovery-key', {
     password: 'Correct horse battery',
   }),
@@ -39,7 +39,7 @@ export const VAULT_EXAMPLES: Record<string, Make> = {
   'POST /api/vault-encryption/encrypt': () => ({
     path: '/api/vault-encryption/encrypt',
     body: { recovery_key: 'AAAAA' },
-    answers: 'vault.recovery_key_expired',
+    answers: 'vault.recovery_key_differs',
   }),
   'POST /api/vault-encryption/decrypt': () => ({
     path: '/api/vault-encryption/decrypt',

@@ -29,10 +29,13 @@ export function createDrafts(clock: Pick<Clock, 'now'>): RecoveryDrafts {
       draft = { ...made, madeAt: clock.now() };
     },
     take(userId, typed) {
+      const key = parseRecoveryKey(typed);
+      // A slip of the pen is found by the check characters, whatever was shown.
+      if (key === null) throw fail('vault.recovery_key_differs');
       if (draft === null || draft.userId !== userId || clock.now() - draft.madeAt > KEEP_MS)
         throw fail('vault.recovery_key_expired');
       const shown = parseRecoveryKey(draft.recoveryKey);
-      if (shown === null || parseRecoveryKey(typed)?.equals(shown) !== true) throw fail('vault.recovery_key_differs');
+      if (shown === null || !key.equals(shown)) throw fail('vault.recovery_key_differs');
       const { file, recoveryKey } = draft;
       draft = null;
       return { file, recoveryKey };

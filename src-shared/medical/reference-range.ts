@@ -9,7 +9,7 @@ export interface ReferenceRange {
 const NUMBER = String.raw`\d[\d.,'’\u202f]*`;
 const BETWEEN = new RegExp(
   [
-    String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:[-–—−]{1,2}|~|÷|`,
+    String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:[-–—−]{1,2}|~|÷|…|`,
     String.raw`\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`,
   ].join(''),
   'iu',

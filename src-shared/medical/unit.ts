@@ -172,7 +172,7 @@ export function cleanUnit(text: string): string {
     .replace(/^kK(?=[UI])/, 'k')
     .replace(/^Ss$/, 's')
     .replace(/^9\/(?=[dmLl])/, 'g/')
-    .replace(/(?<=1[.,]73\s?m)[?”"]$/, '²')
+    .replace(/(?<=1[.,]73\s?m)[?”"]2?$/, '²')
     .replace(/\([^()]*$/, '$&)');
   const count = COUNT_OF_LITRE.exec(plain);
   // Laboratories print `x10E3/uL` and `10³/µL` as well.

@@ -82,6 +82,40 @@ describe('a table whose columns are tests', () => {
     ]));
 });
 
+test('a table whose columns are tests has its units and ranges below its days, and doubts those without a range', () => {
+  const rows = rowsOf(
+    [
+      'Datum          Gamma-GT       Ferritin       TSH',
+      'a    a    u',
+      '13.07.2025     43             72             0,15',
+      'a    a',
+      '13.10.2025     69             17             2,95',
+      'Einheit        U/l            µg/l           mU/l',
+      'Ref.           60)            (30 - 300)     (0,27 - 4,20)',
+    ],
+    true,
+  );
+  expect(rows.map((row) => [row.value, row.unit, row.reference_range_low, row.doubt])).toEqual([
+    [43, 'U/l', null, ['range_missing']],
+    [72, 'µg/l', 30, []],
+    [0.15, 'mU/l', 0.27, []],
+    [69, 'U/l', null, ['range_missing']],
+    [17, 'µg/l', 30, []],
+    [2.95, 'mU/l', 0.27, []],
+  ]);
+});
+
+test('leaders may be signs with blanks between them, and an ellipsis the dash of a range', () =>
+  expect(
+    read([
+      'Ferritine _ _ _ _ _ _ _ _ _ _ _ _     368 µg/L     30 … 300',
+      'TSH . . . . . . . .     2,3 mU/l     0,27 … 4,20',
+    ]),
+  ).toEqual([
+    ['Ferritine', 368, 'µg/L', 30, 300, true],
+    ['TSH', 2.3, 'mU/l', 0.27, 4.2, false],
+  ]));
+
 test('rows are read by themselves where a scan lost the heading of their results', () =>
   expect(
     scanned(

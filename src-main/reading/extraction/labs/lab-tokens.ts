@@ -22,7 +22,7 @@ const SEX = [
   String.raw`femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`,
 ].join('');
 const BETWEEN = [
-  String.raw`(?:${NUMBER})\s*(?:[-–—−‐‑‒―]{1,2}|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|`,
+  String.raw`(?:${NUMBER})\s*(?:[-–—−‐‑‒―]{1,2}|~|÷|…|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|`,
   String.raw`bis|to|à|a)\s*[-+−]?(?:${NUMBER})`,
 ].join('');
 const ONE_SIDED = [
@@ -51,6 +51,8 @@ const ALLERGEN = /^[[(][a-z]{1,2}\d{1,3}[\])]$/;
 const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
 /** Dots between a name and its value. */
 const LEADER = /^[.·…_]{2,}$/u;
+/** One of them, beside another one. */
+const LEADER_SIGN = /^[.·_]$/u;
 /** Maximum number of words of a piece; a range by sex has up to eight: `m : 13.5 - 17.5 / f : 12.0`. */
 const MAX_WORDS = 9;
 
@@ -103,7 +105,10 @@ const withoutFullStop = (word: PageWord, at: number, words: readonly PageWord[])
 /** Drops leaders; a rule between results, as in `pH 7,41 | pCO2 38`, is a comma. */
 const withoutRules = (words: readonly PageWord[]): PageWord[] =>
   words
-    .filter(({ text }) => !LEADER.test(text))
+    .filter(({ text }, i, all) => {
+      const isInRow = all[i - 1]?.text === text || all[i + 1]?.text === text;
+      return !LEADER.test(text) && !(isInRow && LEADER_SIGN.test(text));
+    })
     .flatMap((word, i, all) => {
       if (/^[|¦]$/.test(word.text)) return [];
       const isBeforeRule = i > 0 && /^[|¦]$/.test(all[i + 1]?.text ?? '') && /[\p{L}\d%]$/u.test(word.text);

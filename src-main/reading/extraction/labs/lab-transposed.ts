@@ -39,10 +39,10 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
     const days: Line[] = [];
     let unreadable = 0;
     for (const row of page.lines.slice(at + 1)) {
-      if (isSpeck(row) || addUnits(tests, row) || addRanges(tests, row, days.length === 0)) continue;
+      if (addUnits(tests, row) || addRanges(tests, row, days.length === 0)) continue;
       if (rowOfDay(row, tests, ctx)) days.push(row);
       else if (isUnreadableDay(row, ctx)) unreadable += 1;
-      else break;
+      else if (!isSpeck(row)) break;
     }
     const next = page.lines.indexOf(days.at(-1) ?? heading) + 1;
     const isOfOne = !tests.every(({ isTest }) => isTest);
@@ -104,8 +104,9 @@ function areUnits(segments: readonly Segment[], isLabelled: boolean): boolean {
   return units === segments.length || (isLabelled && units > segments.length / 2);
 }
 
-/** A stroke of a rule that a scan reads as a line of one or two signs. */
-const isSpeck = ({ text }: Line): boolean => text.length <= 2 && !/\d/.test(text);
+/** The rules of a table, which a scan reads as a line of a few letters each. */
+const isSpeck = ({ words }: Line): boolean => words.every(({ text }) => text.length <= MAX_SPECK && !/\d/.test(text));
+const MAX_SPECK = 3;
 
 function toTest({ text, bbox: [from, , width] }: Segment): Test {
   const [, name = text, inside = ''] = /^(.+?)\s*[([]([^)\]]+)[)\]]$/u.exec(text) ?? [];

@@ -198,13 +198,20 @@ const isMedicineHeading = ({ segments, text }: Line): boolean => segments.length
 const resultsOfDay = (
   cells: readonly LabCells[],
   { page, ctx, decimal, now }: Pick<Reading, 'page' | 'ctx' | 'decimal' | 'now'>,
-) =>
-  cells.flatMap((cell) =>
+) => {
+  const rows = cells.flatMap((cell) =>
     toResults(cell, {
       ...{ page, ctx, decimal, panel: now.panel, isInColumn: false, isInRun: false },
       sample: sampleOf(cell.name) ?? now.sample,
     }),
   );
+  // A scan lost the range in the heading of a column where the others have one.
+  const mayLack = page.source !== 'ocr' || !rows.some(hasRange);
+  return rows.map((row): FoundLabResult => {
+    const isLost = !mayLack && row.value !== null && !hasRange(row);
+    return isLost ? { ...row, doubt: [...new Set([...row.doubt, 'range_missing' as const])] } : row;
+  });
+};
 
 /**
  * Where some names of a page have a star and others not, the star marks results that are out of range, and words

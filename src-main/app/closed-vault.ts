@@ -11,7 +11,8 @@ import type { KeyFile } from '../platform/sealed/key-file.ts';
 import { claimVault } from '../platform/vault/holder.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { VaultInUse } from '../platform/vault/lock.ts';
-import { runSwitch, type RunningSwitch, type SwitchDirection } from '../platform/vault/run-switch.ts';
+import { runSwitch, type RunningSwitch } from '../platform/vault/run-switch.ts';
+import type { SwitchDirection } from '../platform/vault/switch-messages.ts';
 import { keysUnder, readKeyFile, useVaultKeys } from '../platform/vault/unlock-vault.ts';
 
 /** A switch of the encryption, with the key of the vault. */

@@ -2,21 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import { fail } from '../kernel/errors.ts';
-import type { UnlockedKeys } from '../kernel/process-keys.ts';
-import type { KeyFile } from '../sealed/key-file.ts';
+import type { SwitchDirection, SwitchMessage, SwitchTask } from './switch-messages.ts';
 import type { SwitchProgress } from './switch-vault.ts';
-
-export type SwitchDirection = 'encrypt' | 'decrypt';
-
-/** What a thread is to do. */
-export interface SwitchTask {
-  root: string;
-  direction: SwitchDirection;
-  file: KeyFile;
-  keys: UnlockedKeys;
-}
-/** What it says: how far it is, or why it failed. */
-export type SwitchMessage = SwitchProgress | { failed: PlainErrorCode };
 
 /** A switch in a thread of its own, so that requests are answered meanwhile. */
 export interface RunningSwitch {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Failure, translateFsError } from '../kernel/errors.ts';
 import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import { VaultInUse } from './lock.ts';
-import type { SwitchMessage, SwitchTask } from './run-switch.ts';
+import type { SwitchMessage, SwitchTask } from './switch-messages.ts';
 import { decryptVault, encryptVault, spaceFor } from './switch-vault.ts';
 
 /** How often it says how far it is. */

@@ -351,7 +351,7 @@ describe('an import', () => {
     const root = write('papers', {
       'one.pdf': await letterOf('one'),
       'sub/two.pdf': await letterOf('two'),
-      'x.pdf': 'x',
+      'x;=1+1.pdf': 'x',
     });
     const report = join(place, 'report.csv');
     const line = ['import', root, '--patient', 'elena-keller', '--vault', vault];
@@ -367,7 +367,10 @@ describe('an import', () => {
         'papers: 2 stored, 1 not readable.',
       ],
     ]);
-    expect(readFileSync(report, 'utf8').trim().split('\r\n')).toHaveLength(4);
+    const lines = readFileSync(report, 'utf8').trim().split('\r\n');
+    expect(lines).toHaveLength(4);
+    // A spreadsheet that separates cells with semicolons must not find a formula.
+    expect(lines.join()).toContain("x;'=1+1.pdf");
   });
 });
 

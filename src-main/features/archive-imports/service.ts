@@ -5,6 +5,7 @@ import type { ArchiveImport, ImportItem } from '../../../src-shared/contract/arc
 import { IMPORT_ITEM_STATUSES } from '../../../src-shared/contract/import-kinds.ts';
 import { ERRORS, type ErrorCode } from '../../../src-shared/contract/errors.ts';
 import { fillIn } from '../../../src-shared/contract/error-text.ts';
+import { guardFormulas } from '../../../src-shared/contract/csv-formulas.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { BytesReply } from '../../platform/http/bytes.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
@@ -171,7 +172,7 @@ function report(deps: Deps, id: number, user: UserCaller): BytesReply {
 
 async function* writeReport({ repository }: Deps, id: number): AsyncGenerator<Uint8Array> {
   const encode = (rows: (string | number)[][]): Buffer =>
-    Buffer.from(`${Papa.unparse(rows, { escapeFormulae: true, newline: '\r\n' })}\r\n`);
+    Buffer.from(`${Papa.unparse(rows.map(guarded), { newline: '\r\n' })}\r\n`);
   yield encode([['item', 'kind', 'outcome', 'reason', 'count', 'documents']]);
   for (let offset = 0; ; offset += REPORT_SLICE) {
     const { items: page } = repository.page(id, { limit: REPORT_SLICE, offset });
@@ -179,6 +180,9 @@ async function* writeReport({ repository }: Deps, id: number): AsyncGenerator<Ui
     yield encode(page.map((item) => reportLine(item)));
   }
 }
+
+const guarded = (cells: readonly (string | number)[]): (string | number)[] =>
+  cells.map((cell) => (typeof cell === 'string' ? guardFormulas(cell) : cell));
 
 function reportLine({ member, kind, status, code, params, count, document_ids }: ItemRow): (string | number)[] {
   const reason = code === null ? '' : fillIn(ERRORS[code as ErrorCode].detail, params ?? {});

@@ -1,4 +1,4 @@
-import { guardFormulas } from '../../../client/csv.ts';
+import { guardFormulas } from '../../../../src-shared/contract/csv-formulas.ts';
 
 export type CsvCell = string | number | boolean | null;
 

@@ -1,13 +1,16 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestVault, testLog, type TestVault } from '../../../test/support/vault.ts';
 import { createAudit } from '../../platform/audit/audit.ts';
 import { databaseKeyFor } from '../../platform/kernel/process-keys.ts';
-import { createKeyFile, unlockByRecoveryKey } from '../../platform/sealed/key-file.ts';
-import { isUnlocked, lockAllVaults, useVaultKeys } from '../../platform/vault/unlock-vault.ts';
+import { createKeyFile, unlockByRecoveryKey, type KeyFile } from '../../platform/sealed/key-file.ts';
+import { replaceKeyFile } from '../../platform/vault/switch-vault.ts';
+import { isUnlocked, keysUnder, lockAllVaults, readKeyFile, useVaultKeys } from '../../platform/vault/unlock-vault.ts';
 import { createVaultEncryption, type VaultEncryption } from './service.ts';
 
 const MINUTE = 60_000;
-let t: TestVault, service: VaultEncryption, locked: number, minutes: number, isBusy: boolean;
+let t: TestVault, service: VaultEncryption, locked: number, minutes: number, isBusy: boolean, begun: KeyFile[];
 
 const create = (): VaultEncryption =>
   createVaultEncryption({
@@ -16,12 +19,17 @@ const create = (): VaultEncryption =>
     isBusy: () => Promise.resolve(isBusy),
     isMoving: () => false,
     countPlainBackups: () => ({ count: 0, folder: '' }),
-    encryption: { lock: () => void (locked += 1), begin: () => undefined, failed: () => null },
+    encryption: { lock: () => void (locked += 1), begin: ({ file }) => void begun.push(file), failed: () => null },
   });
-async function encrypt(): Promise<void> {
-  const { file, recoveryKey } = await createKeyFile('correct horse battery');
+const FIRST = 'correct horse battery';
+const SECOND = 'heather on the slope';
+async function encrypt(): Promise<string> {
+  const { file, recoveryKey } = await createKeyFile(FIRST);
   useVaultKeys(t.root, file, unlockByRecoveryKey(file, recoveryKey)!);
+  replaceKeyFile(t.root, file);
+  return recoveryKey;
 }
+const opens = async (secret: string): Promise<boolean> => (await keysUnder(readKeyFile(t.root)!, secret)) !== null;
 /** Lets time pass in the steps in which the vault is looked at. */
 async function pass(ms: number): Promise<void> {
   for (let done = 0; done < ms; done += 5000) {
@@ -32,7 +40,7 @@ async function pass(ms: number): Promise<void> {
 
 beforeEach(() => {
   t = openTestVault();
-  [locked, minutes, isBusy] = [0, 5, false];
+  [locked, minutes, isBusy, begun] = [0, 5, false, []];
 });
 afterEach(async () => {
   await service.close();
@@ -96,4 +104,33 @@ it('forgets and overwrites every key, also those of copies', async () => {
   expect([t.root, `${t.root}.copy`].map((folder) => databaseKeyFor(folder))).toEqual([null, null]);
   expect([...keys.files, ...keys.database].every((byte) => byte === 0)).toBe(true);
   expect(isUnlocked(t.root)).toBe(true);
+});
+
+it('keeps a recovery key that is confirmed while a password is being changed', async () => {
+  const before = await encrypt();
+  service = create();
+  const shown = await service.makeRecoveryKey(1, FIRST);
+  const changing = service.changePassword(FIRST, SECOND);
+  service.replaceRecoveryKey(1, shown);
+  await changing;
+  const secrets = [FIRST, before, SECOND, shown];
+  expect(await Promise.all(secrets.map(opens))).toEqual([false, false, true, true]);
+});
+
+it('writes no key file into a vault that was closed while a password was being changed', async () => {
+  await encrypt();
+  service = create();
+  const changing = service.changePassword(FIRST, SECOND);
+  await service.close();
+  // As the end of decrypting does.
+  rmSync(join(t.root, 'vault-key.json'));
+  await expect(changing).rejects.toThrow('vault.locked');
+  expect(existsSync(join(t.root, 'vault-key.json'))).toBe(false);
+});
+
+it('decrypts with the key file as it is, whatever was changed meanwhile', async () => {
+  await encrypt();
+  service = create();
+  await Promise.all([service.changePassword(FIRST, SECOND), service.decrypt(SECOND)]);
+  expect(begun).toEqual([readKeyFile(t.root)]);
 });

@@ -107,9 +107,10 @@ function requireKeyFile({ root }: Deps): KeyFile {
 /** The recovery key of a vault that is to be encrypted with this password, or a new one of a vault that has it. */
 async function makeRecoveryKey(deps: Deps, userId: number, password: string): Promise<string> {
   requireSwitch(deps);
-  const before = readKeyFile(deps.root);
-  const made =
-    before === null ? await createKeyFile(password) : await deps.prove(() => changeRecoveryKey(before, password));
+  const made = await deps.prove(() => {
+    const before = readKeyFile(deps.root);
+    return before === null ? createKeyFile(password) : changeRecoveryKey(before, password);
+  });
   deps.drafts.put({ userId, ...made });
   return made.recoveryKey;
 }
@@ -127,9 +128,15 @@ async function changePasswordOf(deps: Deps, secret: string, password: string): P
   const proof = parseRecoveryKey(secret) === null ? { password: secret } : { recoveryKey: secret };
   await deps.prove(async () => {
     const changed = await changePassword(requireKeyFile(deps), proof, password);
-    if (changed !== null) replaceKeyFile(deps.root, changed);
+    if (changed !== null) storePassword(deps, changed);
     return changed;
   });
+}
+
+/** Making it took a while: the recovery key may have been replaced, and the vault closed to be decrypted. */
+function storePassword(deps: Deps, { password }: KeyFile): void {
+  if (deps.state.stopping.signal.aborted) throw fail('vault.locked');
+  replaceKeyFile(deps.root, { ...requireKeyFile(deps), password });
 }
 
 async function encrypt(deps: Deps, userId: number, typed: string): Promise<void> {
@@ -143,8 +150,9 @@ async function encrypt(deps: Deps, userId: number, typed: string): Promise<void>
 
 async function decrypt(deps: Deps, secret: string): Promise<void> {
   const encryption = requireSwitch(deps);
-  const file = requireKeyFile(deps);
-  encryption.begin({ direction: 'decrypt', file, keys: await deps.prove(() => keysUnder(file, secret)) });
+  requireKeyFile(deps);
+  const keys = await deps.prove(() => keysUnder(requireKeyFile(deps), secret));
+  encryption.begin({ direction: 'decrypt', file: requireKeyFile(deps), keys });
 }
 
 /** Called at startup: locks the vault once nobody has used it for as long as the setting says. */

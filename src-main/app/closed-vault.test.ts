@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testLog } from '../../test/support/vault.ts';
 import { openVaultDatabase } from '../platform/database/encryption.ts';
 import { createKeyFile, unlockByRecoveryKey, type KeyFile } from '../platform/sealed/key-file.ts';
+import { openVaultDatabase } from '../platform/database/encryption.ts';
 import { lockVault } from '../platform/vault/lock.ts';
 import { isUnlocked, lockAllVaults } from '../platform/vault/unlock-vault.ts';
 import { createClosedVault, type ClosedVault } from './closed-vault.ts';

@@ -13,6 +13,7 @@ import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
 import {
   decryptVault,
   encryptVault,
+  removeUnfinished,
   replaceKeyFile,
   spaceFor,
   type SwitchProgress,
@@ -175,6 +176,7 @@ async function requireKeys(
 
 /** Throws while there is not enough space for the new form of a file beside the old one. */
 function requireSpace(root: string): void {
+  removeUnfinished(root);
   const { free, needed } = spaceFor(root);
   const inMiB = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   if (free < needed)

@@ -4764,6 +4764,9 @@ export const messages: Messages = {
     'vault.being_switched': 'Der Tresor wird gerade ver- oder entschlüsselt. Warten Sie, bis das beendet ist.',
     'vault.switch_failed':
       'Die Verschlüsselung konnte nicht umgestellt werden. Nichts ist verloren: Prüfen Sie das Laufwerk, und fahren Sie mit dem Passwort fort.',
+    'vault.file_unreadable':
+      'Eine Datei des Tresors ist beschädigt oder nicht lesbar, deshalb lässt sich seine Verschlüsselung nicht ' +
+      'umstellen. Prüfen Sie die Dateien in den Einstellungen. Die Befehle hearth vault encrypt und decrypt nennen die Datei.',
     'vault.switch_no_space':
       'Das Laufwerk braucht freien Platz für zweimal die größte Datei des Tresors. Schaffen Sie Platz, und versuchen Sie es erneut.',
     'vault.already_encrypted': 'Der Tresor ist schon verschlüsselt.',

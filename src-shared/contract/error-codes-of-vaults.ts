@@ -70,6 +70,12 @@ export const VAULT_ERRORS = {
     status: 500,
     detail: 'The encryption could not be switched. Nothing is lost: check the disk, and go on with the password.',
   },
+  'vault.file_unreadable': {
+    status: 500,
+    detail:
+      'A file of the vault is damaged or can’t be read, so its encryption can’t be switched. Check the files in the ' +
+      'settings. The commands hearth vault encrypt and decrypt name the file.',
+  },
   'vault.switch_no_space': {
     status: 507,
     detail: 'The disk needs free space for twice the largest file of the vault. Free some, and try again.',

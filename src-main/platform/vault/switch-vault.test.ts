@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openVaultDatabase } from '../database/encryption.ts';
 import { CHUNK_BYTES, vaultKeyOf } from '../kernel/age-format.ts';
@@ -33,8 +35,11 @@ const FILES: Record<string, Buffer> = {
   // A paper that is itself a file of age.
   'patients/elena/2024/other.age': Buffer.from(`age-encryption.org/v1\n-> X25519 ${WORD}`),
 };
-/** The files and the database. */
-const STEPS = Object.keys(FILES).length + 1;
+/** The files and the database are first read; with the key file in between, each of them is then written. */
+const PATHS = Object.keys(FILES).length + 1;
+const STEPS = 2 * PATHS + 1;
+/** What is left of a switch that has begun to write. */
+const REST = PATHS + 1;
 const TIME = new Date('2024-03-05T10:00:00Z');
 let root: string, file: KeyFile, keys: UnlockedKeys;
 
@@ -96,40 +101,115 @@ it('encrypts a vault, and decrypts it again byte for byte', () => {
   requireWhole();
 });
 
-it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('goes on after it ended at step %i, in both directions', (steps) => {
-  const encrypting = encryptVault(root, file, keys);
-  for (let n = 0; n < steps; n += 1) encrypting.next();
+function advance(steps: Iterator<unknown>, count: number): void {
+  for (let n = 0; n < count; n += 1) steps.next();
+}
+
+it.each([0, 1, 8, 9, 10, 11, 13, 16, 17])('goes on after it ended at step %i, in both directions', (steps) => {
+  const hasBegun = steps > PATHS;
+  const left = hasBegun ? REST : STEPS;
+  advance(encryptVault(root, file, keys), steps);
   // What a killed process leaves behind.
   writeFileSync(join(root, 'patients/elena/2024/.scan.pdf.sealing'), WORD);
+  writeFileSync(join(root, 'vault.db.rekey'), WORD);
   requireWhole();
-  if (steps > 0) expect(state()).toBe('encrypting');
-  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  expect(state()).toBe(hasBegun ? 'encrypting' : null);
+  expect([...encryptVault(root, file, keys)]).toHaveLength(left);
   expect([state(), leaks()]).toEqual(['on', []]);
   requireWhole();
-  const decrypting = decryptVault(root, file, keys);
-  for (let n = 0; n < steps; n += 1) decrypting.next();
+  advance(decryptVault(root, file, keys), steps);
   requireWhole();
-  if (steps > 0) expect(state()).toBe('decrypting');
-  expect([...decryptVault(root, file, keys)]).toHaveLength(STEPS);
+  expect(state()).toBe(hasBegun ? 'decrypting' : 'on');
+  expect([...decryptVault(root, file, keys)]).toHaveLength(left);
   expect(state()).toBeNull();
   requireWhole();
 });
 
 it('changes its mind in the middle', () => {
-  const encrypting = encryptVault(root, file, keys);
-  for (let n = 0; n < 3; n += 1) encrypting.next();
-  expect([...decryptVault(root, file, keys)]).toHaveLength(STEPS);
+  advance(encryptVault(root, file, keys), PATHS + 3);
+  expect([...decryptVault(root, file, keys)]).toHaveLength(REST);
   for (const [path, bytes] of Object.entries(FILES)) expect(readFileSync(join(root, path)).equals(bytes)).toBe(true);
   requireWhole();
 });
 
+it('begins neither direction while a file is damaged, and says which; once it has begun, too', () => {
+  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  const scan = join(root, 'patients/elena/2024/scan.pdf');
+  const sealed = readFileSync(scan);
+  const damaged = Buffer.from(sealed);
+  damaged[sealed.length - 100]! ^= 1;
+  writeFileSync(scan, damaged);
+  const message = `can’t be read: ${join('patients', 'elena', '2024', 'scan.pdf')}`;
+  expect(() => [...decryptVault(root, file, keys)]).toThrow(message);
+  expect(state()).toBe('on');
+  writeFileSync(scan, sealed);
+  const decrypting = decryptVault(root, file, keys);
+  advance(decrypting, PATHS + 1);
+  writeFileSync(scan, damaged);
+  expect(() => [...decrypting]).toThrow(message);
+  expect([...readdirSync(dirname(scan))].filter((name) => name.endsWith('.sealing'))).toEqual([]);
+  // The way out.
+  rmSync(scan);
+  expect([...decryptVault(root, file, keys)]).toHaveLength(REST - 1);
+  const database = readFileSync(join(root, 'vault.db'));
+  const broken = Buffer.from(database);
+  broken.fill(0xff, 4096, 6000);
+  writeFileSync(join(root, 'vault.db'), broken);
+  expect(() => [...encryptVault(root, file, keys)]).toThrow('can’t be read: vault.db');
+  expect(state()).toBeNull();
+});
+
+/** Appends to a file until the second count is set; counts that in the first. */
+const APPEND = `const { appendFileSync } = require('node:fs');
+const { path, counts } = require('node:worker_threads').workerData;
+while (Atomics.load(counts, 1) === 0) { appendFileSync(path, 'x'); Atomics.add(counts, 0, 1); }`;
+
+it('keeps what is written into a file while it is sealed', async () => {
+  const letter = join(root, 'inbox/elena/letter.pdf');
+  const encrypting = encryptVault(root, file, keys);
+  advance(encrypting, PATHS + 1);
+  const counts = new Int32Array(new SharedArrayBuffer(8));
+  const copying = new Worker(APPEND, { eval: true, workerData: { path: letter, counts } });
+  await expect.poll(() => counts[0]).toBeGreaterThan(0);
+  expect([...encrypting]).toHaveLength(PATHS);
+  Atomics.store(counts, 1, 1);
+  await once(copying, 'exit');
+  expect(readFileSync(letter, 'latin1')).toBe(`${WORD} letter${'x'.repeat(counts[0]!)}`);
+  expect([state(), leaks()]).toEqual(['on', ['letter.pdf']]);
+});
+
+it('goes on after somebody removed a file meanwhile', () => {
+  const encrypting = encryptVault(root, file, keys);
+  advance(encrypting, PATHS + 1);
+  rmSync(join(root, 'patients/elena/2024/scan.pdf'));
+  expect([...encrypting]).toHaveLength(PATHS);
+  expect([state(), leaks()]).toEqual(['on', []]);
+});
+
+it('writes no key file where the disk went away', () => {
+  const encrypting = encryptVault(root, file, keys);
+  advance(encrypting, PATHS + 2);
+  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
+  expect(() => [...encrypting]).toThrow('ENOENT');
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it('seals files with names as long as a disk allows', () => {
+  const long = `inbox/elena/${'ü'.repeat(125)}.pdf`;
+  writeFileSync(join(root, long), WORD);
+  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS + 2);
+  expect(leaks()).toEqual([]);
+  expect([...decryptVault(root, file, keys)]).toHaveLength(STEPS + 2);
+  expect(readFileSync(join(root, long), 'latin1')).toBe(WORD);
+});
+
 it('never replaces the key of what is sealed already', async () => {
-  encryptVault(root, file, keys).next();
+  advance(encryptVault(root, file, keys), PATHS + 1);
   const other = await createKeyFile('correct horse battery');
   const otherKeys = (await unlockByPassword(other.file, 'correct horse battery'))!;
   expect(() => encryptVault(root, other.file, otherKeys).next()).toThrow(OtherKey);
   expect(() => decryptVault(root, other.file, otherKeys).next()).toThrow(OtherKey);
-  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  expect([...encryptVault(root, file, keys)]).toHaveLength(REST);
   requireWhole();
 });
 

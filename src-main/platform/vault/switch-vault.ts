@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   openSync,
   readdirSync,
@@ -10,11 +12,17 @@ import {
   statfsSync,
   statSync,
   utimesSync,
+  type Stats,
 } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { randomId } from '../kernel/ids.ts';
 import { syncFile, syncFolder, writeFileAtomic } from './atomic.ts';
-import { changeDatabaseKey, requireSoleConnection } from './change-database-key.ts';
+import {
+  changeDatabaseKey,
+  removeUnfinishedDatabase,
+  requireReadableDatabase,
+  requireSoleConnection,
+} from './change-database-key.ts';
 import { DATABASE_FILE, DOCUMENT_FOLDERS, FOLDERS, KEY_FILE } from './layout.ts';
 import { vaultKeyOf, type VaultKey } from '../kernel/age-format.ts';
 import { idOfKeyFile, parseKeyFile, type KeyFile } from '../sealed/key-file.ts';
@@ -42,12 +50,17 @@ export interface SwitchProgress {
 
 /**
  * Encrypts a vault that is not open, or goes on with that. Ending at any moment loses nothing: each file is either as it
- * was or sealed, the key file is written first, and only a finished run says `on`.
+ * was or sealed, the key file is written first, and only a finished run says `on`. One damaged file would keep the whole
+ * vault closed, so everything is read before.
+ * @throws `UnreadableFile`
  */
 export function* encryptVault(root: string, file: KeyFile, keys: UnlockedKeys): Generator<SwitchProgress> {
   requireAlone(root, keys);
-  writeState(root, { ...file, state: 'encrypting' });
+  removeUnfinished(root);
   const key = vaultKeyOf(keys.files);
+  const encrypt = (path: string): void => {
+    if (isPlainDatabase(path)) changeDatabaseKey(path, null, keys.database);
+  };
   const seal = (path: string): void =>
     replaceFile(
       path,
@@ -55,34 +68,96 @@ export function* encryptVault(root: string, file: KeyFile, keys: UnlockedKeys): 
       (content) => !content.isSealed,
       (content, to) => writeSealed(content, to, key),
     );
-  const encrypt = (path: string): void => {
-    if (isPlainDatabase(path)) changeDatabaseKey(path, null, keys.database);
-  };
-  yield* inOrder([...stepsOf(filesOf(root), seal), ...stepsOf(databasesOf(root), encrypt)]);
+  yield* inOrder(root, [
+    ...checksOf(root, keys),
+    [root, () => begin(root, { ...file, state: 'encrypting' })],
+    ...stepsOf(filesOf(root), seal),
+    ...stepsOf(databasesOf(root), encrypt),
+  ]);
+  // Nothing is written into the empty mount point of a disk that went away.
+  statSync(join(root, KEY_FILE));
   writeState(root, { ...file, state: 'on' });
 }
 
-/** Decrypts a vault that is not open, or goes on with that. The key file goes last. */
+/** Decrypts a vault that is not open, or goes on with that. The key file goes last. @throws `UnreadableFile` */
 export function* decryptVault(root: string, file: KeyFile, keys: UnlockedKeys): Generator<SwitchProgress> {
   requireAlone(root, keys);
-  writeState(root, { ...file, state: 'decrypting' });
+  removeUnfinished(root);
   const key = vaultKeyOf(keys.files);
   const unseal = (path: string): void => replaceFile(path, key, (content) => content.isSealed, copyInto);
   const decrypt = (path: string): void => {
     if (!isPlainDatabase(path)) changeDatabaseKey(path, keys.database, null);
   };
-  yield* inOrder([...stepsOf(databasesOf(root), decrypt), ...stepsOf(filesOf(root), unseal)]);
+  yield* inOrder(root, [
+    ...checksOf(root, keys),
+    [root, () => begin(root, { ...file, state: 'decrypting' })],
+    ...stepsOf(databasesOf(root), decrypt),
+    ...stepsOf(filesOf(root), unseal),
+  ]);
   rmSync(join(root, KEY_FILE));
   syncFolder(root);
 }
 
-const stepsOf = (paths: readonly string[], change: (path: string) => void): (() => void)[] =>
-  paths.map((path) => () => change(path));
+/** What is done with a file. */
+type Step = readonly [path: string, work: () => void];
 
-function* inOrder(steps: readonly (() => void)[]): Generator<SwitchProgress> {
-  for (const [index, step] of steps.entries()) {
-    step();
+/** From here on, the vault is opened only once the switch has ended. Indexes of phones are made anew. */
+function begin(root: string, file: KeyFile): void {
+  writeState(root, file);
+  rmSync(join(root, PHONE_INDEXES), { recursive: true, force: true });
+}
+
+/** Reads everything before the first change; a switch that goes on can't turn back, so it reads nothing before. */
+function checksOf(root: string, keys: UnlockedKeys): Step[] {
+  const path = join(root, KEY_FILE);
+  if (existsSync(path) && parseKeyFile(readFileSync(path, 'utf8')).state !== 'on') return [];
+  const key = vaultKeyOf(keys.files);
+  const checkDatabase = (file: string): void =>
+    requireReadableDatabase(file, isPlainDatabase(file) ? null : keys.database);
+  return [...stepsOf(databasesOf(root), checkDatabase), ...stepsOf(filesOf(root), (file) => readWhole(file, key))];
+}
+
+function readWhole(path: string, key: VaultKey): void {
+  accessSync(dirname(path), constants.W_OK);
+  const content = openContent(path, key);
+  try {
+    for (const _chunk of chunksOf(content));
+  } finally {
+    content.close();
+  }
+}
+
+const stepsOf = (paths: readonly string[], change: (path: string) => void): Step[] =>
+  paths.map((path) => [path, () => change(path)]);
+
+function* inOrder(root: string, steps: readonly Step[]): Generator<SwitchProgress> {
+  for (const [index, [path, work]] of steps.entries()) {
+    try {
+      work();
+    } catch (error) {
+      // Somebody may remove a file meanwhile; but where the database went too, it was the disk.
+      const isRemoved = !existsSync(path) && existsSync(join(root, DATABASE_FILE));
+      if (!isRemoved) throw isDamage(error) && path !== root ? new UnreadableFile(relative(root, path), error) : error;
+    }
     yield { done: index + 1, total: steps.length };
+  }
+}
+
+/** What disks, SQLite and sealed files say of damage, and systems of files that belong to somebody else. */
+const DAMAGE = new Set(['EIO', 'EBADMSG', 'EACCES', 'EPERM', 'SQLITE_NOTADB']);
+function isDamage(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return DAMAGE.has(code) || code.startsWith('SQLITE_CORRUPT');
+}
+
+/** A file of the vault can't be read, so it can be neither encrypted nor decrypted. */
+export class UnreadableFile extends Error {
+  constructor(path: string, cause: unknown) {
+    super(
+      `This file of the vault can’t be read: ${path}. Take it from a backup or move it out of the vault, and try again.`,
+      { cause },
+    );
+    this.name = 'UnreadableFile';
   }
 }
 
@@ -130,13 +205,16 @@ export class OtherKey extends Error {
   }
 }
 
-/** Regular files of the vault; removes what an interrupted run left, and indexes of phones. Links are not followed. */
+/** Regular files of the vault, but those that have keys of their own or are removed. Links are not followed. */
 function filesOf(root: string): string[] {
-  rmSync(join(root, PHONE_INDEXES), { recursive: true, force: true });
-  const paths = regularFiles(root);
-  for (const path of paths) if (isUnfinishedSeal(path)) rmSync(path);
-  const links = join(root, FOLDERS.healthLinks) + sep;
-  return [...new Set(paths.filter((path) => !isUnfinishedSeal(path) && !path.startsWith(links)))];
+  const others = [FOLDERS.healthLinks, PHONE_INDEXES].map((folder) => join(root, folder) + sep);
+  return regularFiles(root).filter((path) => !others.some((folder) => path.startsWith(folder)));
+}
+
+/** Removes what an interrupted run left. */
+export function removeUnfinished(root: string): void {
+  for (const path of regularFiles(root)) if (isUnfinishedSeal(path)) rmSync(path);
+  for (const path of databasesOf(root)) removeUnfinishedDatabase(path);
 }
 
 function regularFiles(root: string): string[] {
@@ -162,28 +240,44 @@ function isPlainDatabase(path: string): boolean {
   }
 }
 
+/** How often a file is written anew that somebody changes meanwhile. */
+const MAX_ATTEMPTS = 3;
+
+interface Change {
+  isDue: (content: Content) => boolean;
+  write: (content: Content, to: string) => void;
+}
+
+function replaceFile(path: string, key: VaultKey, isDue: Change['isDue'], write: Change['write']): void {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) if (replaceUnchanged(path, key, { isDue, write })) return;
+  // It stays as it is: papers that are just being put into the inbox are sealed when they are read.
+  if (!dirname(path).split(sep).includes(FOLDERS.inbox)) throw new Error('A file is being changed by somebody else.');
+}
+
 /** Writes the new form of a file beside it, compares what can be read from it, and puts it in its place. */
-function replaceFile(
-  path: string,
-  key: VaultKey,
-  isDue: (content: Content) => boolean,
-  write: (content: Content, to: string) => void,
-): void {
+function replaceUnchanged(path: string, key: VaultKey, { isDue, write }: Change): boolean {
+  const before = statSync(path);
   const content = openContent(path, key);
+  const to = unfinishedSealOf(path);
   try {
-    if (!isDue(content)) return;
-    const to = unfinishedSealOf(path);
+    if (!isDue(content)) return true;
     write(content, to);
     requireSame(content, to, key);
-    const { atime, mtime } = statSync(path);
-    utimesSync(to, atime, mtime);
+    utimesSync(to, before.atime, before.mtime);
     syncFile(to);
+    if (!isSameState(statSync(path), before)) return false;
     renameSync(to, path);
     syncFolder(dirname(path));
+    return true;
   } finally {
     content.close();
+    rmSync(to, { force: true });
   }
 }
+
+/** Somebody may still be copying a file into the vault, of which only the beginning was read. */
+const isSameState = (now: Stats, before: Stats): boolean =>
+  now.ino === before.ino && now.size === before.size && now.mtimeMs === before.mtimeMs;
 
 const copyInto = (content: Content, to: string): void =>
   writeWith(to, (write) => {

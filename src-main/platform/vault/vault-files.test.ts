@@ -6,7 +6,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CHUNK_BYTES, sealedSize } from '../kernel/age-format.ts';
 import { setVaultKeys } from '../kernel/process-keys.ts';
-import { contentSizeOf, createVaultFile, openVaultFile, readVaultFile, sealWhereItIs } from './vault-files.ts';
+import {
+  contentSizeOf,
+  createVaultFile,
+  openVaultFile,
+  readVaultFile,
+  sealWhereItIs,
+  unfinishedSealOf,
+} from './vault-files.ts';
 
 const KEYS = { files: randomBytes(32), database: randomBytes(32) };
 let root: string, path: string;
@@ -41,7 +48,7 @@ describe.each([0, 1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5])('a file of %i bytes', (s
     setVaultKeys(root, KEYS);
     expect(contentSizeOf(path)).toBe(size);
     // What a killed process left is written again.
-    writeFileSync(join(root, '.file.sealing'), 'half');
+    writeFileSync(unfinishedSealOf(path), 'half');
     await sealWhereItIs(path);
     const sealed = readFileSync(path);
     expect([sealed.length, contentSizeOf(path)]).toEqual([sealedSize(size), size]);
@@ -73,7 +80,7 @@ it('a file that somebody writes again while it is sealed keeps what was written'
   writeFileSync(path, randomBytes(24 * 2 ** 20));
   const written = randomBytes(5 * 2 ** 20);
   const sealing = sealWhereItIs(path);
-  const unfinished = join(root, '.file.sealing');
+  const unfinished = unfinishedSealOf(path);
   while (!existsSync(unfinished) || statSync(unfinished).size < 2 ** 20) await yieldToEventLoop();
   writeFileSync(path, written);
   await expect(sealing).rejects.toThrow('changed');

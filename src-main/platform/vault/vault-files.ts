@@ -191,9 +191,9 @@ const UNFINISHED_SEAL = '.sealing';
 /** Whether a process was killed while it wrote this file. */
 export const isUnfinishedSeal = (path: string): boolean =>
   basename(path).startsWith('.') && path.endsWith(UNFINISHED_SEAL);
-/** The name under which the new form of a file is written, beside it. */
+/** The name under which the new form of a file is written, beside it: a hash, because a name can be as long as disks allow. */
 export const unfinishedSealOf = (path: string): string =>
-  join(dirname(path), `.${basename(path).slice(0, 200)}${UNFINISHED_SEAL}`);
+  join(dirname(path), `.${createHash('sha256').update(basename(path)).digest('hex').slice(0, 32)}${UNFINISHED_SEAL}`);
 
 /** What an image decoder is given: the path, or the bytes of a sealed file, because native code opens paths itself. */
 export const imageSource = (path: string): string | Buffer => (fileKeyFor(path) === null ? path : readVaultFile(path));

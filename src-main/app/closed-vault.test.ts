@@ -3,10 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testLog } from '../../test/support/vault.ts';
-import { openVaultDatabase } from '../platform/database/encryption.ts';
-import { createKeyFile, unlockByRecoveryKey, type KeyFile } from '../platform/sealed/key-file.ts';
+import {
+  changePassword,
+  createKeyFile,
+  unlockByPassword,
+  unlockByRecoveryKey,
+  type KeyFile,
+} from '../platform/sealed/key-file.ts';
 import { openVaultDatabase } from '../platform/database/encryption.ts';
 import { lockVault } from '../platform/vault/lock.ts';
+import { replaceKeyFile } from '../platform/vault/switch-vault.ts';
+import { unfinishedSealOf } from '../platform/vault/vault-files.ts';
 import { isUnlocked, lockAllVaults } from '../platform/vault/unlock-vault.ts';
 import { createClosedVault, type ClosedVault } from './closed-vault.ts';
 
@@ -72,4 +79,26 @@ it('never takes a vault whose disk went away for a plain one', async () => {
   closed.begin(plan('encrypt'));
   await expect.poll(() => closed.state().failed).toBe('vault.disk_gone');
   expect([opened, existsSync(root)]).toEqual([[], false]);
+});
+
+it('goes on with the password as it was changed until the vault was closed', async () => {
+  close().begin(plan('encrypt'));
+  await expect.poll(() => opened, { timeout: 30_000 }).toHaveLength(1);
+  const before = plan('decrypt');
+  replaceKeyFile(root, (await changePassword({ ...file, state: 'on' }, { recoveryKey }, 'heather on the slope'))!);
+  // In the way of its new form, so that it ends in the middle.
+  mkdirSync(unfinishedSealOf(join(root, PAPER)));
+  const next = close();
+  next.begin(before);
+  await expect.poll(() => next.state().unfinished, { timeout: 30_000 }).toBe('decrypting');
+  const stored = JSON.parse(readFileSync(join(root, 'vault-key.json'), 'utf8')) as KeyFile;
+  expect(await unlockByPassword(stored, 'correct horse battery')).toBeNull();
+});
+
+it('stays closed where the key file was damaged meanwhile', async () => {
+  writeFileSync(join(root, 'vault-key.json'), '{');
+  const closed = close();
+  closed.begin(plan('encrypt'));
+  await expect.poll(() => closed.state().failed).toBe('vault.switch_failed');
+  expect(opened).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { fail, Failure } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import type { Log } from '../platform/kernel/log.ts';
 import type { UnlockedKeys } from '../platform/kernel/process-keys.ts';
-import type { KeyFile } from '../platform/sealed/key-file.ts';
+import { idOfKeyFile, type KeyFile } from '../platform/sealed/key-file.ts';
 import { claimVault } from '../platform/vault/holder.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { VaultInUse } from '../platform/vault/lock.ts';
@@ -59,13 +59,22 @@ export function createClosedVault(deps: Deps, failed: PlainErrorCode | null = nu
 }
 
 function describe({ root }: Deps, { running, percent, failed }: State): VaultLockState {
-  const stored = running === null ? readKeyFile(root)?.state : undefined;
+  const stored = running === null ? stateIn(root) : undefined;
   return {
     is_open: false,
     switching: running && { direction: running.direction, percent },
     unfinished: stored === 'encrypting' || stored === 'decrypting' ? stored : null,
     failed,
   };
+}
+
+/** A key file that can't be read has no state; whoever enters the password learns of that. */
+function stateIn(root: string): KeyFile['state'] | undefined {
+  try {
+    return readKeyFile(root)?.state;
+  } catch {
+    return undefined;
+  }
 }
 
 async function unlock(deps: Deps, state: State, secret: string): Promise<boolean> {
@@ -75,6 +84,8 @@ async function unlock(deps: Deps, state: State, secret: string): Promise<boolean
   if (file === null && isGone(deps.root)) throw fail('vault.disk_gone');
   const keys = file && (await keysUnder(file, secret));
   if (file && !keys) return false;
+  // It may have begun while the password was proven.
+  if (state.running) throw fail('vault.being_switched');
   if (file && keys && file.state !== 'on') {
     const direction = file.state === 'encrypting' ? 'encrypt' : 'decrypt';
     void begin(deps, state, { direction, file, keys });
@@ -89,18 +100,11 @@ async function unlock(deps: Deps, state: State, secret: string): Promise<boolean
  * Runs a switch in a thread, and lets the vault be opened afterwards. One that was interrupted waits for the password
  * again.
  */
-async function begin(deps: Deps, state: State, { direction, file, keys }: SwitchPlan): Promise<void> {
-  const { root, log } = deps;
+async function begin(deps: Deps, state: State, plan: SwitchPlan): Promise<void> {
+  const { log } = deps;
   Object.assign(state, { percent: 0, failed: null });
-  let release = (): void => undefined;
   try {
-    const claim = claimVault(root, { clock: systemClock, ids: randomId, now: () => toTimestamp(systemClock.now()) });
-    release = claim.release;
-    log.info({ direction }, 'the encryption of the vault is switched');
-    state.running = runSwitch({ root, direction, file, keys }, ({ done, total }) => {
-      state.percent = Math.floor((done * 100) / total);
-    });
-    await state.running.ended;
+    await runClaimed(deps, state, plan);
   } catch (err) {
     // Only codes: messages of the file system name papers.
     state.failed = codeOf(err);
@@ -108,8 +112,36 @@ async function begin(deps: Deps, state: State, { direction, file, keys }: Switch
   }
   const wasStopped = state.running?.isStopped() ?? false;
   state.running = null;
-  release();
   if (wasStopped) return;
+  try {
+    openAgain(deps, state, plan.keys);
+  } catch {
+    // The key file can't be read: the vault stays closed.
+    state.failed ??= 'vault.switch_failed';
+  }
+}
+
+async function runClaimed({ root, log }: Deps, state: State, { direction, file, keys }: SwitchPlan): Promise<void> {
+  const claim = claimVault(root, { clock: systemClock, ids: randomId, now: () => toTimestamp(systemClock.now()) });
+  try {
+    log.info({ direction }, 'the encryption of the vault is switched');
+    state.running = runSwitch({ root, direction, file: newestOf(root, file), keys }, ({ done, total }) => {
+      state.percent = Math.floor((done * 100) / total);
+    });
+    await state.running.ended;
+  } finally {
+    claim.release();
+  }
+}
+
+/** The password may have been changed until the vault was closed. */
+function newestOf(root: string, file: KeyFile): KeyFile {
+  const stored = readKeyFile(root);
+  return stored !== null && idOfKeyFile(stored) === idOfKeyFile(file) ? stored : file;
+}
+
+function openAgain(deps: Deps, state: State, keys: UnlockedKeys): void {
+  const { root } = deps;
   // A vault whose disk went away must not be taken for a plain one, which would be made anew.
   if (isGone(root)) state.failed = 'vault.disk_gone';
   const stored = readKeyFile(root);

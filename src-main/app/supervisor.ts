@@ -110,7 +110,7 @@ export async function runCore(
     desk: deskOf(runner),
     restart() {
       // What waits for a password holds nothing that could hang.
-      if (runner.locked === null) enqueue(runner, () => restartWith(runner, NO_STEP));
+      enqueueOpen(runner, () => restartWith(runner, NO_STEP));
       return runner.pending;
     },
     onActivity: (listener) => void runner.listeners.push(listener),
@@ -158,6 +158,12 @@ function enqueue(runner: Runner, work: () => Promise<void>): void {
   runner.pending = runner.pending.then(work).catch(runner.onError);
 }
 
+/** Does nothing for a vault that was locked, or is being switched, by what was asked for just before. */
+const enqueueOpen = (runner: Runner, work: () => Promise<void>): void =>
+  enqueue(runner, async () => {
+    if (runner.core !== null) await work();
+  });
+
 /** Starts the core on the household that is selected. */
 async function start(runner: Runner, mustExist: boolean = false): Promise<void> {
   const { own, sample } = runner;
@@ -168,10 +174,10 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
     },
     switchTo(household) {
       runner.failed = null;
-      enqueue(runner, () => (household === 'sample' ? openSample(runner) : closeSample(runner)));
+      enqueueOpen(runner, () => (household === 'sample' ? openSample(runner) : closeSample(runner)));
     },
   };
-  const restart = (step: RestartStep): void => enqueue(runner, () => restartWith(runner, step));
+  const restart = (step: RestartStep): void => enqueueOpen(runner, () => restartWith(runner, step));
   const onActivity = (): void => runner.listeners.forEach((listener) => listener());
   const vaultSwitch = sample === null ? switchOf(runner) : null;
   const encryption = sample === null && !own.isReadOnly ? encryptionOf(runner) : null;
@@ -212,8 +218,8 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
 
 const encryptionOf = (runner: Runner): EncryptionSwitch => ({
   failed: () => runner.encryptionFailed,
-  lock: () => enqueue(runner, () => lockNow(runner, null)),
-  begin: (plan) => enqueue(runner, () => lockNow(runner, plan)),
+  lock: () => enqueueOpen(runner, () => lockNow(runner, null)),
+  begin: (plan) => enqueueOpen(runner, () => lockNow(runner, plan)),
 });
 
 /**
@@ -221,10 +227,9 @@ const encryptionOf = (runner: Runner): EncryptionSwitch => ({
  * plan, the vault is encrypted or decrypted, and opened again.
  */
 async function lockNow(runner: Runner, plan: SwitchPlan | null): Promise<void> {
-  // Two windows may ask for it at once.
-  if (runner.core === null) return;
   keepSharePort(runner);
   await stopCore(runner);
+  runner.core = null;
   lockAllVaults();
   if (runner.isStopping) return;
   const { vault } = await waitLocked(runner);
@@ -237,12 +242,12 @@ async function openUnlocked(runner: Runner): Promise<void> {
   await stopLocked(runner);
   if (runner.isStopping) return;
   try {
-    await start(runner);
+    await start(runner, true);
   } catch (error) {
-    if (!(error instanceof VaultInUse)) throw error;
-    // Another program took it while it was locked.
+    // Another program took it while it was locked, or its disk went away: no empty one is made in its place.
+    if (!(error instanceof VaultInUse || error instanceof VaultAbsent)) throw error;
     lockAllVaults();
-    await waitLocked(runner, 'vault.busy_elsewhere');
+    await waitLocked(runner, error instanceof VaultInUse ? 'vault.busy_elsewhere' : 'vault.disk_gone');
   }
 }
 
@@ -282,7 +287,7 @@ async function restartWith(runner: Runner, step: RestartStep): Promise<void> {
 const switchOf = (runner: Runner): VaultSwitch => ({
   failed: () => runner.switched.failed,
   movedFrom: () => runner.switched.movedFrom,
-  switchTo: (folder, options) => enqueue(runner, () => openVault(runner, folder, options)),
+  switchTo: (folder, options) => enqueueOpen(runner, () => openVault(runner, folder, options)),
 });
 
 /** Closes the vault and opens another one, which the next start opens as well; goes back to this one if that fails. */
@@ -330,7 +335,7 @@ function codeOfSwitch(error: unknown, isMove: boolean): ErrorCode {
 function followDisk(runner: Runner): (trouble: VaultTrouble | null) => void {
   let wasGone = false;
   return (trouble) => {
-    if (trouble === null && wasGone) enqueue(runner, () => reopen(runner));
+    if (trouble === null && wasGone) enqueueOpen(runner, () => reopen(runner));
     wasGone = trouble === 'gone';
   };
 }

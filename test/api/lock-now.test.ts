@@ -1,4 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -57,5 +59,25 @@ it('locks at once, also while a paper is read and where a file has the password,
   expect(['done', 'needs_review']).toContain((await ann.get(`/api/documents/${body.document_id}`)).body.status);
   const log = (await ann.get('/api/settings/audit-log?action=vault.lock')).body.items;
   expect(log[0]).toMatchObject({ action: 'vault.lock', username: 'ann' });
+}, 120_000);
+
+it('makes no empty vault where the disk goes away right after the password', async () => {
+  const lockState = async () => (await new Client(served.url).get('/api/vault-lock').catch(() => null))?.body;
+  await ann.post('/api/vault-encryption/lock');
+  await expect.poll(health, { timeout: 30_000 }).toBe('locked');
+  // The lock waits for requests that are on their way before it gives up its address.
+  const slow = connect(Number(new URL(served.url).port), '127.0.0.1');
+  slow.on('error', () => undefined);
+  await once(slow, 'connect');
+  slow.write('POST /api/vault-lock/unlock HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+  expect(await unlock(PASSWORD)).toBe(200);
+  renameSync(vault, `${vault}.away`);
+  mkdirSync(vault);
+  await expect.poll(lockState, { timeout: 30_000 }).toMatchObject({ is_open: false, failed: 'vault.disk_gone' });
+  expect(readdirSync(vault)).toEqual([]);
+  rmSync(vault, { recursive: true });
+  renameSync(`${vault}.away`, vault);
+  expect(await unlock(PASSWORD)).toBe(200);
+  await expect.poll(health, { timeout: 30_000 }).toBe('ok');
   expect(await served.stop()).toBe(0);
 }, 120_000);

@@ -62,6 +62,15 @@ it('locks the vault once nobody has used it for as long as the setting says, and
   expect(rows).toEqual([{ action: 'vault.lock', username: null, details: '{"idle":5}' }]);
 });
 
+it('locks also while nothing can be recorded, because the disk is full', async () => {
+  await encrypt();
+  service = create();
+  t.db.prepare("CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'full'); END").run();
+  service.start();
+  await pass(6 * MINUTE);
+  expect(locked).toBe(1);
+});
+
 it('waits while something goes on without people, and follows the setting at once', async () => {
   await encrypt();
   service = create();

@@ -172,7 +172,15 @@ async function watchIdle(deps: Deps, encryption: EncryptionSwitch): Promise<void
   const { signal } = state.stopping;
   while (await clock.sleep(LOOK_MS, signal)) {
     if (!isIdle(deps) || (await deps.isBusy()) || signal.aborted || !isIdle(deps)) continue;
-    audit.record({ action: 'vault.lock', resourceType: 'vault', details: { idle: lockAfterMinutes() } }, SYSTEM_ACTOR);
+    try {
+      audit.record(
+        { action: 'vault.lock', resourceType: 'vault', details: { idle: lockAfterMinutes() } },
+        SYSTEM_ACTOR,
+      );
+    } catch {
+      // A full disk keeps no vault open.
+      log.error({}, 'that the vault is locked could not be recorded');
+    }
     log.info({}, 'the vault is locked because nobody uses it');
     return encryption.lock();
   }

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestVault, testLog, type TestVault } from '../../../test/support/vault.ts';
 import { createAudit } from '../../platform/audit/audit.ts';
@@ -120,6 +121,8 @@ it('keeps a recovery key that is confirmed while a password is being changed', a
   service = create();
   const shown = await service.makeRecoveryKey(1, FIRST);
   const changing = service.changePassword(FIRST, SECOND);
+  // It has read the key file, and derives keys.
+  await setImmediate();
   service.replaceRecoveryKey(1, shown);
   await changing;
   const secrets = [FIRST, before, SECOND, shown];
@@ -130,6 +133,8 @@ it('writes no key file into a vault that was closed while a password was being c
   await encrypt();
   service = create();
   const changing = service.changePassword(FIRST, SECOND);
+  // It has read the key file, and derives keys.
+  await setImmediate();
   await service.close();
   // As the end of decrypting does.
   rmSync(join(t.root, 'vault-key.json'));

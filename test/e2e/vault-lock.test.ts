@@ -1,9 +1,10 @@
 /** @module-tag long */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { createKeyFile } from '../../src-main/platform/sealed/key-file.ts';
+import { unfinishedSealOf } from '../../src-main/platform/vault/vault-files.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
@@ -126,6 +127,31 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.getByText('The recovery key was replaced').waitFor();
     await page.context().close();
     await plain.remove();
+  });
+
+  test('asks for the password again after a switch that failed', async ({ browser }) => {
+    const plain = await serve();
+    await new Client(plain.url).setup();
+    await plain.stop();
+    const { file } = await createKeyFile(PASSWORD);
+    writeFileSync(join(plain.vault, 'vault-key.json'), JSON.stringify({ ...file, state: 'encrypting' }));
+    const paper = join(plain.vault, 'inbox', 'paper.txt');
+    writeFileSync(paper, 'a paper');
+    // In the way of its new form.
+    mkdirSync(unfinishedSealOf(paper));
+    const interrupted = await serve({ vault: plain.vault });
+    const page = await openPage(browser);
+    await page.goto(interrupted.url);
+    await page.getByText('Encrypting this vault was interrupted.').waitFor();
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('The encryption could not be switched.').waitFor();
+    rmSync(unfinishedSealOf(paper), { recursive: true });
+    await page.getByLabel('Password of the vault, or recovery key').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Unlock' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.context().close();
+    await interrupted.remove();
   });
 
   test('speaks German, and goes on in a window that waited while another one unlocked', async ({ browser }) => {

@@ -25,6 +25,8 @@ export default function UnlockPage() {
   const [secret, setSecret] = useState('');
   const unlock = useMutation({ mutationFn: () => call(contract.vaultLock.unlock, { body: { secret } }) });
   const state = useOpening();
+  // After a failure, the password is asked for again.
+  const isOpening = unlock.isSuccess && !state?.failed;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     unlock.mutate();
@@ -38,7 +40,7 @@ export default function UnlockPage() {
         <p>{t(state?.unfinished ? `unlock.${state.unfinished}` : 'unlock.text')}</p>
         {state?.failed && !unlock.isError && <Notice tone="bad">{vocabulary.error(failureOf(state.failed))}</Notice>}
         {unlock.isError && <Notice tone="bad">{vocabulary.error(unlock.error)}</Notice>}
-        {unlock.isSuccess && <Notice tone="ok">{t('unlock.opening')}</Notice>}
+        {isOpening && <Notice tone="ok">{t('unlock.opening')}</Notice>}
         <Field label={t('unlock.secret')}>
           {(control) => (
             <SecretInput
@@ -53,7 +55,7 @@ export default function UnlockPage() {
             />
           )}
         </Field>
-        <Button type="submit" variant="primary" size="large" disabled={unlock.isPending || unlock.isSuccess}>
+        <Button type="submit" variant="primary" size="large" disabled={unlock.isPending || isOpening}>
           {unlock.isPending ? t('unlock.submitting') : t('unlock.submit')}
         </Button>
       </form>

@@ -75,7 +75,7 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.keyboard.press('Control+k');
     expect((await presence).status()).toBe(204);
     await page.keyboard.type('lock the');
-    await page.getByRole('option', { name: 'Lock the vault' }).waitFor();
+    await page.getByRole('option', { name: 'Lock the vault', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     const question = page.getByRole('dialog', { name: 'Lock the vault?' });
     await question.waitFor();

@@ -71,7 +71,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByRole('button', { name: 'This is me' }).click();
     await page.getByLabel('Birth date').fill('9.5.79');
     await page.keyboard.press('Tab');
-    await expect.poll(() => page.getByLabel('Birth date').inputValue()).toBe('9 May 1979');
+    await expect.poll(() => page.getByLabel('Birth date').inputValue()).toBe('09 May 1979');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Nothing leaves the computer').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();

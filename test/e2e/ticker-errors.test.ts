@@ -238,7 +238,7 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
 
   it.for([
     { locale: 'en-GB', language: 'en', messages: english },
-    { locale: 'de-CH', language: 'de', messages: german },
+    { locale: 'de-DE', language: 'de', messages: german },
   ] as const)(
     'every failure that the core reports is read in words: $locale',
     async ({ locale, messages, language }) => {

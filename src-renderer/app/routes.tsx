@@ -6,7 +6,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { call, contract } from '../client/api.ts';
+import { call, contract, waitForLock } from '../client/api.ts';
 import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
 import { LIST_SEARCH, loadFirstRows, type ListSearch } from '../client/document-list.ts';
@@ -34,10 +34,9 @@ const frame = createRoute({
     const asked = client
       .ensureQueryData({ queryKey: cacheKeys.me, queryFn: () => call(contract.auth.me, {}), retry: false })
       .catch(() => null);
-    const setupStatus = await client.ensureQueryData({
-      queryKey: cacheKeys.setup,
-      queryFn: () => call(contract.auth.setupStatus, {}),
-    });
+    const setupStatus = await client
+      .ensureQueryData({ queryKey: cacheKeys.setup, queryFn: () => call(contract.auth.setupStatus, {}) })
+      .catch(waitForLock);
     if (setupStatus.needs_setup) throw redirect({ to: '/setup' });
     const me = await asked;
     if (me === null) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });

@@ -144,3 +144,9 @@ async function request(
   if (!response.ok) throw failureOf(response.status, await response.text());
   return response;
 }
+
+/** Waits for good where the vault is locked, because the page is on its way to the lock; throws any other error. */
+export function waitForLock(error: unknown): Promise<never> {
+  if (error instanceof ApiError && error.code === 'vault.locked') return new Promise(() => undefined);
+  throw error;
+}

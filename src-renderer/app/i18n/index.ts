@@ -1,8 +1,6 @@
 import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { COMMANDS, PAGES } from '../../../src-shared/contract/commands.ts';
-import type { MenuLabels, ShellTexts } from '../../../src-shared/contract/menu-labels.ts';
-import { askShell, isInShell } from '../../client/shell-bridge.ts';
+import { isInShell } from '../../client/shell-bridge.ts';
 import { firstLanguage, localeOf, messagesOf } from '../../client/language.ts';
 import './catalogues.ts';
 
@@ -29,7 +27,9 @@ export async function startI18n(): Promise<void> {
   const language = firstLanguage();
   document.documentElement.lang = language;
   const messages = await messagesOf(language);
-  i18next.on('languageChanged', labelMenu);
+  // Only the desktop window has a menu, so no browser waits for its words.
+  if (isInShell())
+    i18next.on('languageChanged', (shown) => void import('./label-menu.ts').then(({ labelMenu }) => labelMenu(shown)));
   await i18next
     .use(initReactI18next)
     .use(NUMBERS)
@@ -43,21 +43,4 @@ export async function startI18n(): Promise<void> {
       interpolation: { escapeValue: false, alwaysFormat: true },
       returnNull: false,
     });
-}
-
-const pageNames = PAGES.map(({ name }) => name);
-const commandNames = COMMANDS.map(({ name }) => name);
-
-/** Labels the menu of the desktop window in the language of the page; if that fails, the menu stays as it is. */
-function labelMenu(language: string): void {
-  const shell = i18next.getResource(language, 'app', 'menu') as ShellTexts | undefined;
-  if (!shell || !isInShell()) return;
-  const textsBelow = <K extends string>(key: string, names: readonly K[]) =>
-    Object.fromEntries(names.map((name) => [name, String(i18next.t(`${key}.${name}` as never))])) as Record<K, string>;
-  const labels: MenuLabels = {
-    shell,
-    pages: textsBelow('nav', pageNames),
-    commands: textsBelow('command', commandNames),
-  };
-  void askShell('setMenuLabels', labels).catch(() => {});
 }

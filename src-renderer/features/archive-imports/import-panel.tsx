@@ -2,8 +2,8 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IMPORT_ITEM_STATUSES, type ArchiveImport } from '../../../src-shared/contract/archive-imports.ts';
-import { ERRORS } from '../../../src-shared/contract/error-codes.ts';
-import { addressOf, ApiError, contract, type FailureCode } from '../../client/api.ts';
+import { addressOf, contract } from '../../client/api.ts';
+import { storedFailure } from '../../client/stored-failure.ts';
 import { useFormats } from '../../client/format.ts';
 import { usePatients } from '../../client/session.tsx';
 import { useToasts } from '../../client/toasts.tsx';
@@ -29,7 +29,9 @@ export function ImportPanel({ archive }: { archive: ArchiveImport }) {
         <p className="cap import-source">
           <span className="mono">{source}</span> {patient && t('into', { name: patient.display_name })}
         </p>
-        {errorCode && status === 'failed' && <Notice tone="bad">{vocabulary.error(failureOf(errorCode))}</Notice>}
+        {errorCode && status === 'failed' && (
+          <Notice tone="bad">{vocabulary.error(storedFailure(errorCode, 'server.internal_error'))}</Notice>
+        )}
         <Counts archive={archive} />
         {isBusy(archive) && <Progress archive={archive} />}
         <Problems archive={archive} />
@@ -162,10 +164,4 @@ function Actions({ archive, name }: { archive: ArchiveImport; name: string }) {
       )}
     </div>
   );
-}
-
-/** The stored error code as the error that a call would have thrown. */
-function failureOf(code: string): ApiError {
-  const known = (code in ERRORS ? code : 'server.internal_error') as FailureCode & keyof typeof ERRORS;
-  return new ApiError(ERRORS[known].status, known);
 }

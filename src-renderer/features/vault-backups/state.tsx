@@ -1,8 +1,7 @@
 import { CircleCheck, HardDrive } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ERRORS } from '../../../src-shared/contract/error-codes.ts';
 import type { BackupOverview } from '../../../src-shared/contract/vault-backups.ts';
-import { ApiError, type FailureCode } from '../../client/api.ts';
+import { storedFailure } from '../../client/stored-failure.ts';
 import { now } from '../../client/clock.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -56,7 +55,9 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
         )}
         {running && <Progress running={running} />}
         {lastError && !running && (
-          <Notice tone="bad">{t('last_error', { why: vocabulary.error(failureOf(lastError)) })}</Notice>
+          <Notice tone="bad">
+            {t('last_error', { why: vocabulary.error(storedFailure(lastError, 'backup.failed')) })}
+          </Notice>
         )}
         {drill && <DrillLine overview={overview} drill={drill} />}
         <NextLine overview={overview} />
@@ -162,9 +163,3 @@ function NextLine({ overview: { next_at: next, target } }: { overview: BackupOve
 
 const timeOf = ({ items }: BackupOverview, id: number): string | undefined =>
   items.find((item) => item.id === id)?.started_at;
-
-/** The stored error code as the error that a call would have thrown. */
-function failureOf(code: string): ApiError {
-  const knownCode = (code in ERRORS ? code : 'backup.failed') as FailureCode & keyof typeof ERRORS;
-  return new ApiError(ERRORS[knownCode].status, knownCode);
-}

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ERRORS } from '../../../src-shared/contract/error-codes.ts';
 import type { VaultLockState } from '../../../src-shared/contract/vault-lock.ts';
-import { ApiError, call, contract, type FailureCode } from '../../client/api.ts';
+import { call, contract } from '../../client/api.ts';
+import { storedFailure } from '../../client/stored-failure.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { usePageTitle } from '../../client/page-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -38,7 +38,9 @@ export default function UnlockPage() {
         <p className="gate-brand">{t('app.name')}</p>
         <h1>{t('unlock.title')}</h1>
         <p>{t(state?.unfinished ? `unlock.${state.unfinished}` : 'unlock.text')}</p>
-        {state?.failed && !unlock.isError && <Notice tone="bad">{vocabulary.error(failureOf(state.failed))}</Notice>}
+        {state?.failed && !unlock.isError && (
+          <Notice tone="bad">{vocabulary.error(storedFailure(state.failed, 'vault.switch_failed'))}</Notice>
+        )}
         {unlock.isError && <Notice tone="bad">{vocabulary.error(unlock.error)}</Notice>}
         {isOpening && <Notice tone="ok">{t('unlock.opening')}</Notice>}
         <Field label={t('unlock.secret')}>
@@ -62,9 +64,6 @@ export default function UnlockPage() {
     </main>
   );
 }
-
-const failureOf = (code: string): ApiError =>
-  new ApiError(0, code in ERRORS ? (code as FailureCode) : 'vault.switch_failed');
 
 /** How far the vault is encrypted or decrypted. */
 function Switching({ direction, percent }: NonNullable<VaultLockState['switching']>) {

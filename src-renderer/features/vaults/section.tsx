@@ -1,9 +1,9 @@
 import { FolderOpen } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ERRORS } from '../../../src-shared/contract/error-codes.ts';
 import type { ListedVault, VaultOverview } from '../../../src-shared/contract/vaults.ts';
-import { ApiError, type FailureCode } from '../../client/api.ts';
+import { ApiError } from '../../client/api.ts';
+import { storedFailure } from '../../client/stored-failure.ts';
 import { FolderPicker } from '../../client/folder-picker.tsx';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -51,7 +51,9 @@ function CurrentPanel({ overview }: { overview: VaultOverview }) {
         {since !== null && <ReadOnlyNotice path={path} since={since} />}
         {takenFrom !== null && <Notice tone="warn">{t('taken_from', { host: takenFrom })}</Notice>}
         {movedFrom !== null && <Notice tone="ok">{t('moved_from', { path: movedFrom })}</Notice>}
-        {lastError !== null && <Notice tone="bad">{vocabulary.error(failureOf(lastError))}</Notice>}
+        {lastError !== null && (
+          <Notice tone="bad">{vocabulary.error(storedFailure(lastError, 'server.internal_error'))}</Notice>
+        )}
         {moving ? (
           <Moving moving={moving} onStop={() => action.mutate({ act: 'stop' })} />
         ) : (
@@ -276,10 +278,4 @@ function PathForm({
       )}
     </form>
   );
-}
-
-/** The stored error code as the error that a call would have thrown. */
-function failureOf(code: string): ApiError {
-  const known = (code in ERRORS ? code : 'server.internal_error') as FailureCode & keyof typeof ERRORS;
-  return new ApiError(ERRORS[known].status, known);
 }

@@ -7,8 +7,7 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { ERRORS } from '../../../../src-shared/contract/error-codes.ts';
-import { ApiError, type FailureCode } from '../../../client/api.ts';
+import { storedFailure } from '../../../client/stored-failure.ts';
 import { ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
 import { PasswordPanel, RecoveryPanel } from './keys.tsx';
 import { SwitchOffPanel, SwitchOnPanel } from './switch.tsx';
@@ -77,11 +76,7 @@ function StatePanel({ overview }: { overview: EncryptionOverview }) {
       <div className="panel-body stack settings-lead">
         <p>{t(isOn ? 'on_text' : 'off_text')}</p>
         {lastError !== null && (
-          <Notice tone="bad">
-            {vocabulary.error(
-              new ApiError(0, lastError in ERRORS ? (lastError as FailureCode) : 'vault.switch_failed'),
-            )}
-          </Notice>
+          <Notice tone="bad">{vocabulary.error(storedFailure(lastError, 'vault.switch_failed'))}</Notice>
         )}
         {plain.count > 0 && <Notice tone="warn">{t('plain_backups', plain)}</Notice>}
         <div>

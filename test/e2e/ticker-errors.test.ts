@@ -26,7 +26,7 @@ it.beforeAll(({ household, browser: chromium }) => {
 it.afterAll(() => expect(errors).toEqual([]));
 
 const words = english.tickers;
-/** The text of a failure, with parameters that are known; what is not known stands for any word. */
+/** The text of a failure, with the parameters that are known; the others match any word. */
 function textOf(code: TickerErrorCode, params: Record<string, string | number> = {}): RegExp {
   const parts = english.errors[code].split(/(\{\{\w+\}\})/).map((part) => {
     const name = /^\{\{(\w+)\}\}$/.exec(part)?.[1];

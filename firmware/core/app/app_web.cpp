@@ -185,7 +185,7 @@ void App::web_report(ByteSink& client) {
   write_config(json, proved ? Report::Backup : Report::BackupWithoutSecrets);
 }
 
-/// Does what is asked for; returns false for anything else. Settings and updates have bodies: `web_end`.
+/// Answers a request without a body; returns false if it is none of these. Those with bodies are in `web_end`.
 bool App::web_post(ByteSink& client) {
   if (web_.is("POST", "/api/test")) {
     web_try(client);

@@ -7,7 +7,7 @@ const LIMIT = { failures: 5, windowMs: 60_000 };
 /** There is one password, so whoever guesses shares the limit with everybody else. */
 const EVERYBODY = 'vault';
 
-/** Tries secrets one after the other; null stands for a wrong one. */
+/** Tries secrets one after the other; an attempt returns null for a wrong one. */
 export type Prove = <T>(attempt: () => Promise<T | null>) => Promise<T>;
 
 /** Limits guesses of the password. The result throws `vault.wrong_password` and `vault.unlock_limited`. */

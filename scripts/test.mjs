@@ -3,9 +3,13 @@
  * `npm run test:long` does the same with every test but the deep ones; CI does that.
  * `npm run test:unit` and its siblings run one group without the check; more arguments go to Vitest.
  */
-import { install, NODE, run } from './install.mjs';
+import { install, NODE, ROOT, run } from './install.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
+
+/** Threads and programs that tests start by the hundred take what they share compiled from here, a tenth of all time. */
+const COMPILED = { NODE_COMPILE_CACHE: `${ROOT}/node_modules/.cache/compiled` };
+const runVitest = (...args) => run(NODE, [VITEST, ...args], COMPILED);
 
 /** Leaves out long tests, but where tests are asked for by their tags. */
 const withoutLong = (args) => (args.includes('--tags-filter') ? [] : ['--tags-filter', '!long']);
@@ -33,12 +37,12 @@ const group = GROUPS[first];
 install();
 if (group) {
   if (group.needsBuild) build();
-  run(NODE, [VITEST, 'run', ...only(group.projects), ...(group.quick ? withoutLong(rest) : []), ...rest]);
+  runVitest('run', ...only(group.projects), ...(group.quick ? withoutLong(rest) : []), ...rest);
 } else if (first === 'watch') {
-  run(NODE, [VITEST, 'watch', ...only(GROUPS.unit.projects), ...rest]);
+  runVitest('watch', ...only(GROUPS.unit.projects), ...rest);
 } else {
   run(NODE, ['scripts/check.ts']);
   build();
   const args = first === 'long' ? rest : process.argv.slice(2);
-  run(NODE, [VITEST, 'run', '--project', '!deep', ...(first === 'long' ? [] : withoutLong(args)), ...args]);
+  runVitest('run', '--project', '!deep', ...(first === 'long' ? [] : withoutLong(args)), ...args);
 }

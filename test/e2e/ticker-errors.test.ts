@@ -166,7 +166,8 @@ const FILES: readonly [TickerErrorCode, Record<string, string>, readonly ReturnT
 ];
 
 describeWith({ browser: true }, 'failures of the ticker bench', () => {
-  it.for(AT_CONNECTING)('$code while connecting: $why', LONG, async (one) => {
+  // They wait for limits of time more than they compute, so they wait side by side, each with a page and board of its own.
+  it.concurrent.for(AT_CONNECTING)('$code while connecting: $why', LONG, async (one) => {
     const board = boardOf(one);
     const page = await openBench(board);
     const isBefore = one.code === 'ticker.port_denied';
@@ -180,7 +181,7 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     board.stop();
   });
 
-  it.for(AT_BACKUP)('$code while backing up: $why', LONG, async (one) => {
+  it.concurrent.for(AT_BACKUP)('$code while backing up: $why', LONG, async (one) => {
     const page = await openBench(boardOf(one));
     await button(page, words.connect);
     await button(page, words.continue);
@@ -190,7 +191,7 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     await page.context().close();
   });
 
-  it.for(AT_WRITING)('$code while writing: $why', { ...LONG, timeout: 120_000 }, async (one) => {
+  it.concurrent.for(AT_WRITING)('$code while writing: $why', { ...LONG, timeout: 120_000 }, async (one) => {
     const board = boardOf(one);
     const page = await openBench(board);
     await goToFirmware(page);
@@ -202,22 +203,7 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     await page.context().close();
   });
 
-  it('files that do not fit are refused by name before anything is erased, and the right one after them', async () => {
-    const board = boardOf({ code: 'ticker.no_images', why: '' });
-    const page = await openBench(board);
-    await goToFirmware(page);
-    for (const [code, params, files] of FILES) {
-      await select(page, files);
-      await says(page, code, params);
-      expect(await page.getByRole('button', { name: words.write }).isDisabled()).toBe(true);
-    }
-    await select(page, [fileOf('ticker.bin', image)]);
-    await page.getByText(words.checks_passed).waitFor();
-    expect(board.flash.erasedSectors).toBe(0);
-    await page.context().close();
-  });
-
-  it('an image for another board than the one in the backup is refused', { ...LONG, timeout: 120_000 }, async () => {
+  it.concurrent('an image for another board than the one in the backup is refused', { ...LONG, timeout: 120_000 }, async () => {
     const board = createBoard({ chip: 'esp8266', flashMegabytes: 1, content: image });
     const page = await openBench(board);
     await button(page, words.connect);
@@ -232,6 +218,21 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     );
     await select(page, [fileOf('other.bin', other)]);
     await says(page, 'ticker.wrong_board', { name: 'other.bin', image: 'bigtvxy-esp8266', board: 'smalltv-esp8266' });
+    expect(board.flash.erasedSectors).toBe(0);
+    await page.context().close();
+  });
+
+  it('files that do not fit are refused by name before anything is erased, and the right one after them', async () => {
+    const board = boardOf({ code: 'ticker.no_images', why: '' });
+    const page = await openBench(board);
+    await goToFirmware(page);
+    for (const [code, params, files] of FILES) {
+      await select(page, files);
+      await says(page, code, params);
+      expect(await page.getByRole('button', { name: words.write }).isDisabled()).toBe(true);
+    }
+    await select(page, [fileOf('ticker.bin', image)]);
+    await page.getByText(words.checks_passed).waitFor();
     expect(board.flash.erasedSectors).toBe(0);
     await page.context().close();
   });

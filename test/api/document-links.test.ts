@@ -110,6 +110,8 @@ describe('links between documents', () => {
       .run(house.ids.keeper, house.otherPatient);
     const { body } = await link(mine, theirs, 'related', both);
     expect(await linksOf(mine, both)).toHaveLength(1);
+    // The document is kept as it was read for the one; the other still gets their own links of it.
+    expect((await both.get(`/api/documents/${mine}`)).body.links).toHaveLength(1);
     expect(await linksOf(mine)).toEqual([]);
     expect((await owner.get(`/api/documents/${mine}`)).body.links).toEqual([]);
     expect((await owner.call('DELETE', `/api/documents/${mine}/links/${body.link_id}`)).status).toBe(404);

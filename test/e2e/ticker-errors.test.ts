@@ -203,24 +203,28 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     await page.context().close();
   });
 
-  it.concurrent('an image for another board than the one in the backup is refused', { ...LONG, timeout: 120_000 }, async () => {
-    const board = createBoard({ chip: 'esp8266', flashMegabytes: 1, content: image });
-    const page = await openBench(board);
-    await button(page, words.connect);
-    await button(page, words.continue);
-    await button(page, words.backup_start);
-    await page.getByText(words.backup_done).waitFor({ timeout: 90_000 });
-    await button(page, words.continue);
-    // A tag of the same length, so that nothing else of the image differs.
-    const other = Buffer.from(
-      Buffer.from(image).toString('latin1').replace('smalltv-esp8266', 'bigtvxy-esp8266'),
-      'latin1',
-    );
-    await select(page, [fileOf('other.bin', other)]);
-    await says(page, 'ticker.wrong_board', { name: 'other.bin', image: 'bigtvxy-esp8266', board: 'smalltv-esp8266' });
-    expect(board.flash.erasedSectors).toBe(0);
-    await page.context().close();
-  });
+  it.concurrent(
+    'an image for another board than the one in the backup is refused',
+    { ...LONG, timeout: 120_000 },
+    async () => {
+      const board = createBoard({ chip: 'esp8266', flashMegabytes: 1, content: image });
+      const page = await openBench(board);
+      await button(page, words.connect);
+      await button(page, words.continue);
+      await button(page, words.backup_start);
+      await page.getByText(words.backup_done).waitFor({ timeout: 90_000 });
+      await button(page, words.continue);
+      // A tag of the same length, so that nothing else of the image differs.
+      const other = Buffer.from(
+        Buffer.from(image).toString('latin1').replace('smalltv-esp8266', 'bigtvxy-esp8266'),
+        'latin1',
+      );
+      await select(page, [fileOf('other.bin', other)]);
+      await says(page, 'ticker.wrong_board', { name: 'other.bin', image: 'bigtvxy-esp8266', board: 'smalltv-esp8266' });
+      expect(board.flash.erasedSectors).toBe(0);
+      await page.context().close();
+    },
+  );
 
   it('files that do not fit are refused by name before anything is erased, and the right one after them', async () => {
     const board = boardOf({ code: 'ticker.no_images', why: '' });

@@ -8,7 +8,7 @@ import {
   type stageEvent,
 } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { createRowCache, databaseVersion } from '../../platform/database/query-cache.ts';
+import { createQueryCache, createRowCache, databaseVersion } from '../../platform/database/query-cache.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { REGION_STATUS } from '../../reading/pipeline/region-status.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
@@ -136,20 +136,30 @@ interface Deps {
   db: Database;
   testNames: TestNames;
   namings: Namings;
+  /** What was read of a document, kept until the next write. */
+  kept: (key: string, read: () => WholeDocument | null) => WholeDocument | null;
 }
+/** A document with all its links, which not every caller may know. */
+interface WholeDocument {
+  detail: Omit<Detail, 'links'>;
+  links: readonly LinkRow[];
+}
+type LinkRow = Raw & { patientId: number | null; uploaderId: number | null };
+
+/** A document is read again while it is looked at, and its text can take megabytes. */
+const MAX_KEPT_DOCUMENTS = 20;
 
 export type RowRepository = ReturnType<typeof createRowRepository>;
 
 /** Reads documents in their wire shape. */
 export function createRowRepository(db: Database, testNames: TestNames) {
-  const deps: Deps = { db, testNames, namings: createNamings(db) };
+  const version = (): string | null => databaseVersion(db);
+  const kept = createQueryCache<WholeDocument | null>(version, MAX_KEPT_DOCUMENTS);
+  const deps: Deps = { db, testNames, namings: createNamings(db), kept };
   return {
     ...bindFirst(deps, { detail: readDetail, stages: readStages, doubtfulResults: readDoubtfulResults }),
     /** List items in the order of the ids. Readers share them. */
-    listItems: createRowCache<Readonly<ListItem>>(
-      () => databaseVersion(db),
-      (ids) => readListItems(deps, ids),
-    ),
+    listItems: createRowCache<Readonly<ListItem>>(version, (ids) => readListItems(deps, ids)),
   };
 }
 
@@ -181,12 +191,20 @@ function readDoubtfulResults(
   return { results: rows.map((row) => labRow(row, testNames)) as unknown as LabResult[], total };
 }
 
-/** Reads a document. `mayKnow` decides whether the caller may know about the other document of a link. */
+/**
+ * Reads a document, which callers share and must not change. `mayKnow` decides whether the caller may know about the
+ * other document of a link.
+ */
 function readDetail(
   deps: Deps,
   id: number,
   mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
 ): Detail | null {
+  const whole = deps.kept(String(id), () => readWholeDocument(deps, id));
+  return whole && ({ ...whole.detail, links: whole.links.filter(mayKnow) } as unknown as Detail);
+}
+
+function readWholeDocument(deps: Deps, id: number): WholeDocument | null {
   const { db, namings } = deps;
   const row = db
     .prepare(
@@ -198,7 +216,7 @@ function readDetail(
     .get(id) as Raw | undefined;
   if (!row) return null;
   const edited = parseJson<string[]>(row['edited_fields']);
-  return {
+  const detail = {
     ...row,
     ...flagsOf(row),
     ...errorOf(row),
@@ -210,9 +228,9 @@ function readDetail(
     ocr_text: row['ocr_text'] || null,
     translation: readTranslation(deps, id),
     ...readChildRows(deps, id),
-    links: readLinks(deps, id).filter(mayKnow),
     event_links: listEventLinks(db, id),
-  } as unknown as Detail;
+  } as unknown as WholeDocument['detail'];
+  return { detail, links: readLinks(deps, id) };
 }
 
 /** The state of the translation of a document: that of its job, or how the last one ended. */
@@ -257,10 +275,7 @@ function readChildRows({ db, testNames }: Deps, id: number): Record<string, Raw[
 }
 
 /** Reads links with what names the other document, and its owner. */
-function readLinks(
-  { db, namings }: Deps,
-  id: number,
-): (Raw & { patientId: number | null; uploaderId: number | null })[] {
+function readLinks({ db, namings }: Deps, id: number): LinkRow[] {
   const links = db
     .prepare(
       `SELECT l.*, l.id AS link_id, o.id AS other, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId
@@ -268,7 +283,7 @@ function readLinks(
         THEN l.target_document_id ELSE l.source_document_id END
         WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`,
     )
-    .all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
+    .all({ 1: id }) as (LinkRow & { other: number })[];
   const namingById = namings(links.map(({ other }) => other));
   return links.map((link) => ({ ...link, ...namingById.get(link.other) }));
 }

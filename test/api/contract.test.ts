@@ -43,6 +43,17 @@ function exampleOf(route: string): (household: Household) => Example {
   return example;
 }
 
+/** Valid calls of an endpoint: a new one after each call that succeeded, because one that is refused changes nothing. */
+function examplesOf(route: string): { next(): Example; tried({ status }: Sent): void } {
+  let example: Example | null = null;
+  return {
+    next: () => (example ??= exampleOf(route)(household)),
+    tried({ status }) {
+      if (status < 400) example = null;
+    },
+  };
+}
+
 const call = (
   endpoint: Endpoint,
   path: string,
@@ -163,10 +174,11 @@ describe('every endpoint', () => {
 
   it.each(ROUTES.filter(([, { path }]) => path.includes('{')))('%s rejects invalid paths', async (route, endpoint) => {
     const template = endpoint.path.split('/');
+    const examples = examplesOf(route);
     for (const [index, segment] of template.entries()) {
       if (!segment.startsWith('{')) continue;
       for (const bad of BAD_SEGMENTS) {
-        const { path, ...rest } = exampleOf(route)(household);
+        const { path, ...rest } = examples.next();
         const [address = '', query] = path.split('?');
         const sent = await call(
           endpoint,
@@ -176,6 +188,7 @@ describe('every endpoint', () => {
             .join('/') + (query ? `?${query}` : ''),
           rest,
         );
+        examples.tried(sent);
         const label = `${route} with ${segment} = ${bad.slice(0, 40)}`;
         if (sent.status < 400) expectReply(endpoint, sent, label);
         else expectError(endpoint, sent, label);
@@ -187,13 +200,15 @@ describe('every endpoint', () => {
   });
 
   it.each(ROUTES)('%s rejects invalid queries', async (route, endpoint) => {
+    const examples = examplesOf(route);
     for (const name of [...Object.keys(endpoint.query?.shape ?? {}), 'undeclared']) {
       for (const bad of someOf(BAD_QUERY, name)) {
-        const { path, answers: _answers, ...rest } = exampleOf(route)(household);
+        const { path, answers: _answers, ...rest } = examples.next();
         const [address = '', query = ''] = path.split('?');
         const fields = new URLSearchParams(query);
         fields.set(name, bad);
         const sent = await call(endpoint, `${address}?${fields.toString()}`, rest);
+        examples.tried(sent);
         const given = Object.fromEntries([...fields].filter(([key, value]) => value !== '' || key === 'undeclared'));
         expectAnswer(
           endpoint,
@@ -206,42 +221,47 @@ describe('every endpoint', () => {
   });
 
   it.each(ROUTES.filter(([, { body }]) => body))('%s rejects invalid bodies', async (route, endpoint) => {
+    const examples = examplesOf(route);
+    const tried = async (sent: Promise<Sent>): Promise<Sent> => {
+      examples.tried(await sent);
+      return sent;
+    };
     // Also of the fields that the valid call leaves out.
     const names = [
       ...new Set([
-        ...Object.keys((exampleOf(route)(household).body ?? {}) as object),
+        ...Object.keys((examples.next().body ?? {}) as object),
         ...Object.keys(inputOf(endpoint.body!).properties ?? {}),
       ]),
     ];
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) {
       for (const bad of someOf([undefined, ...BAD_FIELDS], name)) {
-        const { path, body, cookie = '' } = exampleOf(route)(household);
+        const { path, body, cookie = '' } = examples.next();
         const changed = { ...(body as object), [name]: bad };
         expectAnswer(
           endpoint,
-          await call(endpoint, path, { body: changed, cookie }),
+          await tried(call(endpoint, path, { body: changed, cookie })),
           fits(endpoint.body, JSON.parse(JSON.stringify(changed))),
           `${route} with ${name} = ${short(bad)}`,
         );
       }
     }
     for (const bad of BAD_BODIES) {
-      const { path, cookie = '' } = exampleOf(route)(household);
+      const { path, cookie = '' } = examples.next();
       // Express takes objects and lists only, as RFC 8259 allows; a bare value cannot be read.
-      const sent = await call(endpoint, path, { body: JSON.stringify(bad), cookie });
+      const sent = await tried(call(endpoint, path, { body: JSON.stringify(bad), cookie }));
       if (typeof bad !== 'object' || bad === null)
         expect(expectError(endpoint, sent, `${route} with ${short(bad)}`)).toBe('request.malformed');
       else expectAnswer(endpoint, sent, fits(endpoint.body, bad), `${route} with the body ${short(bad)}`);
     }
     for (const [name, type, text] of BROKEN_BODIES) {
-      const { path, cookie = '' } = exampleOf(route)(household);
+      const { path, cookie = '' } = examples.next();
       expect([
         name,
         expectError(endpoint, await call(endpoint, path, { body: text, cookie }, { 'content-type': type }), route),
       ]).toEqual([name, 'request.malformed']);
     }
-    const { path, body, cookie = '' } = exampleOf(route)(household);
+    const { path, body, cookie = '' } = examples.next();
     const asText = await call(endpoint, path, { body: JSON.stringify(body), cookie }, { 'content-type': 'text/plain' });
     expect(['request.invalid', 'request.malformed'], `${route} reads JSON that says it is text`).toContain(
       expectError(endpoint, asText, route),

@@ -1,10 +1,11 @@
 // `npm start`: installs, builds and opens Hearth. Needs only Node 20 and npm on the machine.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { addressIn, findAppWindow, openAppWindow } from './app-window.mjs';
+import { buildPages } from './build-pages.mjs';
 import { install, NODE, ROOT, run } from './install.mjs';
 
 // `--window` opens the page in a window of Chromium where Electron can't run.
@@ -18,7 +19,7 @@ const say = (sentence) => {
 };
 say('Starting Hearth.');
 install();
-buildRenderer();
+buildPages(say);
 const electron = findElectron();
 const own = isQuiet ? flags : ['--log-to-file', ...flags];
 if (electron.path) {
@@ -58,25 +59,6 @@ function serveHeadless() {
     say('Press Enter to open it in a window of its own.');
     createInterface({ input: process.stdin }).once('line', () => open(url));
   });
-}
-
-/** Builds the user interface when a source is newer than the build. */
-function buildRenderer() {
-  const built = join(ROOT, 'dist', 'renderer', 'index.html');
-  const newest = Math.max(...['src-renderer', 'src-shared'].map((folder) => newestIn(join(ROOT, folder))));
-  if (existsSync(built) && statSync(built).mtimeMs >= newest) return;
-  say('Building the user interface, which is needed once after an update and takes about 30 seconds.');
-  for (const config of ['vite.config.ts', 'vite.share.config.ts'])
-    run(NODE, [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', config, '--logLevel', 'warn']);
-}
-
-function newestIn(folder) {
-  return Math.max(
-    0,
-    ...readdirSync(folder, { withFileTypes: true }).map((entry) =>
-      entry.isDirectory() ? newestIn(join(folder, entry.name)) : statSync(join(folder, entry.name)).mtimeMs,
-    ),
-  );
 }
 
 /** The path of the Electron program, or the reason why it can't run here. */

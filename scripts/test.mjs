@@ -1,8 +1,10 @@
 /**
  * `npm test` checks the code, builds it and runs the tests that are quick enough to be run after each change.
- * `npm run test:long` does the same with every test but the deep ones; CI does that.
+ * `npm run test:long` does the same with every test but the deep ones; CI does that. With names of test files, both run
+ * these alone, without the check.
  * `npm run test:unit` and its siblings run one group without the check; more arguments go to Vitest.
  */
+import { buildPages } from './build-pages.mjs';
 import { install, NODE, ROOT, run } from './install.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
@@ -26,23 +28,19 @@ const GROUPS = {
 };
 
 const only = (projects) => projects.flatMap((name) => ['--project', name]);
-/** The household's pages, and the page of recipients. */
-const build = () => {
-  for (const config of ['vite.config.ts', 'vite.share.config.ts'])
-    run(NODE, ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']);
-};
 
 const [first, ...rest] = process.argv.slice(2);
 const group = GROUPS[first];
 install();
 if (group) {
-  if (group.needsBuild) build();
+  if (group.needsBuild) buildPages();
   runVitest('run', ...only(group.projects), ...(group.quick ? withoutLong(rest) : []), ...rest);
 } else if (first === 'watch') {
   runVitest('watch', ...only(GROUPS.unit.projects), ...rest);
 } else {
-  run(NODE, ['scripts/check.ts']);
-  build();
   const args = first === 'long' ? rest : process.argv.slice(2);
+  // Whoever names files has something else to look at than the whole code.
+  if (!args.some((arg) => arg.endsWith('.test.ts'))) run(NODE, ['scripts/check.ts']);
+  buildPages();
   runVitest('run', '--project', '!deep', ...(first === 'long' ? [] : withoutLong(args)), ...args);
 }

@@ -11,12 +11,15 @@ const GROWING = ['src-main', 'test'].flatMap((area) =>
     .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes("/support/depth.ts'")),
 );
 
+/** Unit tests of what Vite bundles, or with a stand-in for Electron in the place of its module. */
+const BUNDLED = ['src-renderer/**/*.test.ts', 'src-main/app/desktop/**/*.test.ts'];
+
 const project = (name: string, include: string[], timeoutMs: number) => ({
   extends: true as const,
   test: {
     name,
     include,
-    exclude: name === 'deep' ? configDefaults.exclude : [...configDefaults.exclude, DEEP],
+    exclude: [...configDefaults.exclude, ...(name === 'deep' ? [] : [DEEP]), ...(name === 'unit' ? BUNDLED : [])],
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     environment: 'node' as const,
@@ -25,6 +28,8 @@ const project = (name: string, include: string[], timeoutMs: number) => ({
     // A poll ends when its value is there. Its bound has to outlast a busy machine, and two scans of the inbox, which
     // find a file whose event the system lost.
     expect: { poll: { timeout: 75_000 } },
+    // Node runs the sources of the core as they are, as the product does, and needs no other form of them.
+    ...(name === 'unit' && { experimental: { viteModuleRunner: false } }),
     ...(name === 'deep' && { env: { HEARTH_DEEP: '1' } }),
     // The Improv client is written for bundlers: its imports have no file endings.
     ...(name === 'firmware' && { server: { deps: { inline: ['improv-wifi-serial-sdk'] } } }),
@@ -41,6 +46,7 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     projects: [
       project('unit', ['src-*/**/*.test.ts'], 120_000),
+      project('unit-bundled', BUNDLED, 120_000),
       project('api', ['test/api/**/*.test.ts'], 120_000),
       project('security', ['test/security/**/*.test.ts'], 300_000),
       project('phone-backups', ['test/phone-backups/**/*.test.ts'], 120_000),

@@ -18,7 +18,7 @@ const withoutLong = (args) => (args.includes('--tags-filter') ? [] : ['--tags-fi
 
 /** Projects of vitest.config.ts in each group, and whether its tests open the built pages. */
 const GROUPS = {
-  unit: { projects: ['unit'], needsBuild: false, quick: true },
+  unit: { projects: ['unit', 'unit-bundled'], needsBuild: false, quick: true },
   api: { projects: ['api', 'security', 'phone-backups', 'fuzz', 'layers', 'tickers', 'crash'], needsBuild: true },
   e2e: { projects: ['e2e'], needsBuild: true },
   // The packaged program, which HEARTH_DESKTOP_PROGRAM names.

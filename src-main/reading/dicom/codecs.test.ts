@@ -17,6 +17,7 @@ import {
   showFrame,
   useDicomFolder,
 } from '../../../test/support/dicom-frames.ts';
+import { LONG } from '../../../test/support/long.ts';
 import { describeWith } from '../../../test/support/requirements.ts';
 import { readCodestreamHeader } from './codestream.ts';
 import { openObject } from './open-object.ts';
@@ -49,7 +50,7 @@ describeWith(
       ['JPEG lossless, first-order prediction', ['dcmcjpeg', '+e1'], 0],
       ['JPEG-LS lossless', ['dcmcjpls', '+el'], 0],
       ['JPEG-LS near-lossless', ['dcmcjpls', '+en'], 1],
-    ] as const)('are those of dcmtk: %s', async (name, [program, ...args], tolerance) => {
+    ] as const)('are those of dcmtk: %s', LONG, async (name, [program, ...args], tolerance) => {
       const path = files.pathOf(`${name}.dcm`);
       runDcmtk(program, ...args, gray, path);
       const drawn = drawByDcmtk(path, CT_ARGS, program === 'dcmcjpls' ? 'dcml2pnm' : 'dcmj2pnm');
@@ -70,7 +71,7 @@ describeWith(
       ['JPEG-LS in color, by scan', 'color.dcm', ['dcmcjpls', '+in'], 0],
       ['RLE in color', 'color.dcm', ['dcmcrle'], 0],
       ['big endian in color', 'color.dcm', ['dcmconv', '+tb'], 0],
-    ] as const)('are those of dcmtk: %s', async (name, source, [program, ...args], tolerance) => {
+    ] as const)('are those of dcmtk: %s', LONG, async (name, source, [program, ...args], tolerance) => {
       const path = files.pathOf(`${name}.dcm`);
       runDcmtk(program, ...args, files.pathOf(source), path);
       const window = source === 'gray8.dcm' ? ['+Wm'] : [];

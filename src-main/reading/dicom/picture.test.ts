@@ -16,6 +16,7 @@ import {
   showFrame,
   useDicomFolder,
 } from '../../../test/support/dicom-frames.ts';
+import { LONG } from '../../../test/support/long.ts';
 import { describeWith } from '../../../test/support/requirements.ts';
 import type { PictureOptions } from './picture.ts';
 
@@ -113,7 +114,7 @@ describeWith({ programs: ['dcmj2pnm'] }, 'Pixels without compression', () => {
       ],
     ],
     ['an overlay that is partly outside', CT, CT_PIXELS, ['+Wm'], overlay],
-  ])('are shown as by dcmtk: %s', async (name, shape, pixels, args, others) => {
+  ])('are shown as by dcmtk: %s', LONG, async (name, shape, pixels, args, others) => {
     const path = files.put(`${name}.dcm`, writeDicom(imageObject(shape, pixels, ...others)));
     // dcmtk cuts the fractions of rescaled values and of LUTs off.
     const tolerance = /^YBR|^rescaled|VOI LUT/.test(name) ? 1 : 0;

@@ -316,7 +316,7 @@ describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd'] }, 'ssh to a real server'
       }).on('error', reject);
     });
 
-  test('passes requests on, and to nobody when it is closed', async () => {
+  test('passes requests on, and to nobody when it is closed', LONG, async () => {
     await open().start(settings(), port);
     const state = await stateWhere(isOpen);
     expect(state).toMatchObject({ address: `http://127.0.0.1:${remotePort}` });
@@ -325,7 +325,7 @@ describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd'] }, 'ssh to a real server'
     await expect(read(`http://127.0.0.1:${remotePort}`)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('reports the port that the server chose, or the address in front of it', async () => {
+  test('reports the port that the server chose, or the address in front of it', LONG, async () => {
     await open().start(settings({ remotePort: 0 }), port);
     const state = await stateWhere(isOpen);
     expect(await read(state.status === 'open' ? state.address : '')).toBe('from the share listener');
@@ -333,7 +333,7 @@ describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd'] }, 'ssh to a real server'
     expect(await stateWhere(isOpen)).toMatchObject({ address: 'https://records.example.org' });
   });
 
-  test('comes back after the server was away', async () => {
+  test('comes back after the server was away', LONG, async () => {
     await open().start(settings(), port);
     await stateWhere(isOpen);
     await server.stop();
@@ -345,7 +345,7 @@ describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd'] }, 'ssh to a real server'
     expect(await read(`http://127.0.0.1:${remotePort}`)).toBe('from the share listener');
   });
 
-  test('does not connect to a server with an unknown or another key', async () => {
+  test('does not connect to a server with an unknown or another key', LONG, async () => {
     const host = '127.0.0.1';
     await open().start(settings({ knownHostsFile: server.emptyHostsFile }), port);
     const failed = { status: 'failed', retryAt: null };
@@ -354,7 +354,7 @@ describeWith({ programs: ['ssh', 'ssh-keygen', 'sshd'] }, 'ssh to a real server'
     expect(await stateWhere(isFailed)).toEqual({ ...failed, error: { code: 'tunnel.host_changed', params: { host } } });
   });
 
-  test('says that the key is refused, the port taken, or that there is no server', async () => {
+  test('says that the key is refused, the port taken, or that there is no server', LONG, async () => {
     await open().start(settings({ keyFile: server.otherKeyFile }), port);
     expect(await stateWhere(isFailed)).toMatchObject({ error: { code: 'tunnel.sign_in_refused' }, retryAt: null });
     await tunnel.start(settings({ remotePort: port }), port);

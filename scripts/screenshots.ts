@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TAKEN = join(ROOT, 'test-results', 'screenshots');
+/** The browser tests that take them. */
+const TAKEN_BY = ['test/e2e/household.test.ts', 'test/e2e/guide-pictures.test.ts'];
 const SHOWN = join(ROOT, 'docs', 'screenshots');
 /** Matches `](docs/screenshots/documents-light.png)`. */
 const LINK = /screenshots\/([\w-]+\.png)/g;
@@ -24,7 +26,7 @@ const run = (...args: string[]): void => {
 for (const config of ['vite.config.ts', 'vite.share.config.ts'])
   run('node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn');
 run('scripts/build-core.ts');
-run('node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e');
+run('node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', ...TAKEN_BY);
 mkdirSync(SHOWN, { recursive: true });
 for (const name of names) copyFileSync(join(TAKEN, name), join(SHOWN, name));
 for (const name of readdirSync(SHOWN)) if (!names.has(name)) rmSync(join(SHOWN, name));

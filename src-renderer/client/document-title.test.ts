@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../src-shared/contract/core-languages.ts';
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,7 +18,7 @@ await i18n.init({
   lng: 'en',
   interpolation: { escapeValue: false },
 });
-const wordsIn = (language: 'en' | 'de') =>
+const wordsIn = (language: CoreLanguage) =>
   titleWords(
     i18n.getFixedT(language, 'app'),
     formatsOf(language === 'en' ? 'en-GB' : 'de-CH', () => 2026),

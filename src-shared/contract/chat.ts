@@ -1,11 +1,9 @@
+import { CORE_LANGUAGES } from './core-languages.ts';
 import { z } from 'zod';
 import { documentNaming } from './document-naming.ts';
 import { endpoint } from './endpoint.ts';
 import { bbox, stageUsage } from './rows.ts';
 import { freeText, id, idText, timestamp } from './wire.ts';
-
-/** The languages in which Hearth answers. */
-export const ANSWER_LANGUAGES = ['en', 'de'] as const;
 
 /**
  * A place that an answer cites as `[number]`. `filename` is the name that the specification gives the original file
@@ -51,7 +49,7 @@ export const chat = {
       patient_id: id,
       message: freeText(4000).pipe(z.string().min(1)),
       /** The language of the answer if the question does not tell its own. */
-      language: z.enum(ANSWER_LANGUAGES).optional(),
+      language: z.enum(CORE_LANGUAGES).optional(),
     }),
     reply: z.object({
       id,
@@ -99,7 +97,7 @@ export const chat = {
     method: 'GET',
     path: '/api/chat/suggestions',
     access: ofPatient,
-    query: z.object({ patient_id: idText, language: z.enum(ANSWER_LANGUAGES).default('en') }),
+    query: z.object({ patient_id: idText, language: z.enum(CORE_LANGUAGES).default('en') }),
     /** `has_model`: a language model is set up and words answers. `has_papers`: the record has documents. */
     reply: z.object({ questions: z.array(z.string()), has_model: z.boolean(), has_papers: z.boolean() }),
     summary: 'Returns questions that the record can answer, and whether a model words the answers.',

@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../src-shared/contract/core-languages.ts';
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
@@ -46,7 +47,7 @@ function plantResult(value: string, date: string): number {
   return id;
 }
 
-const ask = async (message: string, by = owner, language?: 'en' | 'de') =>
+const ask = async (message: string, by = owner, language?: CoreLanguage) =>
   (await by.post('/api/chat', { patient_id: patient, message, ...(language && { language }) })).body;
 const history = async (by = owner) => (await by.get(`/api/chat/history?patient_id=${patient}`)).body.messages;
 

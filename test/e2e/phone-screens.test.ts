@@ -1,4 +1,5 @@
 /** @module-tag long */
+import type { CoreLanguage } from '../../src-shared/contract/core-languages.ts';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +53,7 @@ afterAll(async () => {
 });
 
 interface Look {
-  language: 'en' | 'de';
+  language: CoreLanguage;
   theme: 'light' | 'dark';
   width: 1440 | 390;
 }

@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import type { Input } from '../../../src-shared/contract/endpoint.ts';
 import type { imaging as contract } from '../../../src-shared/contract/imaging.ts';
 
@@ -27,7 +28,7 @@ interface Words {
   unreadable: (count: number) => string;
 }
 
-const WORDS: Record<'en' | 'de', Words> = {
+const WORDS: Record<CoreLanguage, Words> = {
   en: {
     intro: 'Medical images, exported by Hearth.',
     opening:
@@ -78,7 +79,7 @@ const WORDS: Record<'en' | 'de', Words> = {
 /** The README of a disc, in the language of whoever exports it. */
 export function exportReadme(
   { files, annotated, telling, unreadable, options }: ReadmeFacts,
-  language: 'en' | 'de',
+  language: CoreLanguage,
 ): string {
   const words = WORDS[language];
   const kept = [

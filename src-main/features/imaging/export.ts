@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -43,7 +44,7 @@ const NATIVE = /^1\.2\.840\.10008\.1\.2(\.1|\.2|\.1\.99)?$/;
 export function exportStudies(
   deps: ExportDeps,
   options: Options,
-  { caller, language }: { caller: UserCaller; language: 'en' | 'de' },
+  { caller, language }: { caller: UserCaller; language: CoreLanguage },
 ): StreamedReply {
   const ids = [...new Set(options.ids)];
   const require = (): void => ids.forEach((id) => deps.access.require({ imaging_study: 'read' }, caller, id));
@@ -92,7 +93,7 @@ async function* writeDisc(
   deps: ExportDeps,
   objects: readonly ExportedObject[],
   options: Options,
-  language: 'en' | 'de',
+  language: CoreLanguage,
 ): AsyncGenerator<Uint8Array> {
   const disc: Disc = {
     ...{ files: [], annotated: 0, telling: 0, unreadable: 0, options },
@@ -116,7 +117,7 @@ async function fillDisc(
   deps: ExportDeps,
   disc: Disc,
   objects: readonly ExportedObject[],
-  language: 'en' | 'de',
+  language: CoreLanguage,
 ): Promise<void> {
   const deidentification = deidentificationOf(disc.options);
   const place = placesOf();

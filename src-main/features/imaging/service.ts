@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { imaging as contract, StudyChanges } from '../../../src-shared/contract/imaging.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
@@ -74,7 +75,7 @@ export function createImaging(dependencies: ImagingDeps) {
     list: (query: ListQuery, user: UserCaller) => listStudies(deps, query, user),
     doses: (patientId: number) => listDoses(deps, patientId),
     get: (id: number) => getStudy(deps, id),
-    exportStudies: (options: ExportOptions, reader: { caller: UserCaller; language: 'en' | 'de' }) =>
+    exportStudies: (options: ExportOptions, reader: { caller: UserCaller; language: CoreLanguage }) =>
       exportStudies(deps, options, reader),
     frames: (id: number, seriesId: number) => listFrames(deps, id, seriesId),
     frame: (place: FramePlace, query: FrameQuery, waiting: Waiting) => serveFrame(deps, place, query, waiting),

@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import PQueue from 'p-queue';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
@@ -21,7 +22,7 @@ export interface CodeMail {
   to: string;
   code: string;
   recipientLabel: string;
-  language: 'en' | 'de';
+  language: CoreLanguage;
   minutes: number;
 }
 /** Sends an e-mail, until it is aborted; null while no server is set up. */

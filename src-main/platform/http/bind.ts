@@ -1,3 +1,4 @@
+import { CORE_LANGUAGES, coreLanguage, type CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { ZodError, type z } from 'zod';
 import { NO_QUERY, type Endpoint, type Input, type ReplyInput } from '../../../src-shared/contract/endpoint.ts';
@@ -36,7 +37,7 @@ export interface Call<C extends Caller = Caller> {
   /** What a recipient of a share carries: the session, or the place in the queue. */
   recipient: Record<'session' | 'queue', Cookie & { read(): string | null }>;
   /** The language of the browser, of those in which Hearth speaks to people outside. */
-  language: 'en' | 'de';
+  language: CoreLanguage;
   /** What the client accepts (RFC 9110, 12.5.1). */
   accept: string;
   /** The query as it was sent, for endpoints whose parameters are repeated. */
@@ -223,7 +224,7 @@ async function serve(
       return deps.recipient(req, res);
     },
     get language() {
-      return req.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en';
+      return coreLanguage(req.acceptsLanguages(...CORE_LANGUAGES));
     },
     get accept() {
       return req.headers.accept ?? '*/*';

@@ -1,11 +1,9 @@
+import type { CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import type { MailMessage } from './mail.ts';
-
-/** The languages of messages to people outside. */
-export type MailLanguage = 'en' | 'de';
 
 /** A one-time code for a share. The message names neither the patient nor the documents. */
 export interface CodeMessage {
-  language: MailLanguage;
+  language: CoreLanguage;
   /** The digits. */
   code: string;
   /** The name of the recipient as the sender wrote it. */
@@ -70,14 +68,14 @@ export function codeMessage({ language, code, recipient, sender, minutes }: Code
 }
 
 /** A message that shows that the mail server is set up. */
-export function testMessage(language: MailLanguage): MailMessage {
+export function testMessage(language: CoreLanguage): MailMessage {
   const { subject, text } = TEST_TEXTS[language];
   return { subject, text: `${text}\n`, html: page(language, [paragraph(text)]) };
 }
 
 const paragraph = (text: string): string => `<p>${escape(text)}</p>`;
 
-const page = (language: MailLanguage, parts: readonly string[]): string =>
+const page = (language: CoreLanguage, parts: readonly string[]): string =>
   `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif">${parts.join('')}</body></html>`;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,3 +1,4 @@
+import { coreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -38,15 +39,13 @@ function pair(messages: readonly ChatMessage[]): Exchange[] {
 
 export function useSuggestions(patient: number) {
   const { i18n } = useTranslation();
-  const language = answerLanguage(i18n.language);
+  const language = coreLanguage(i18n.language);
   return useQuery({
     queryKey: [...cacheKeys.chat, 'suggestions', patient, language],
     queryFn: ({ signal }) =>
       call(contract.chat.suggestions, { query: { patient_id: String(patient), language } }, signal),
   });
 }
-
-const answerLanguage = (language: string): 'en' | 'de' => (language === 'de' ? 'de' : 'en');
 
 /** Asks a question; the history has it afterwards, unless it is stopped: that ends the work of the model as well. */
 export function useAsk(patient: number) {
@@ -57,7 +56,7 @@ export function useAsk(patient: number) {
   const ask = useMutation({
     mutationFn: async (message: string): Promise<void> => {
       const { signal } = (running.current = new AbortController());
-      const body = { patient_id: patient, message, language: answerLanguage(i18n.language) };
+      const body = { patient_id: patient, message, language: coreLanguage(i18n.language) };
       setText('');
       await callInParts(contract.chat.ask, { body }, (part) => setText(part.text), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;

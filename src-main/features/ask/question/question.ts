@@ -1,9 +1,7 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import { foldName, foldTerm } from '../../../../src-shared/medical/name-fold.ts';
 import { findPeriod, type Period } from './dates.ts';
 import { vocabulary, type Cue } from './vocabulary.ts';
-
-/** The languages in which Hearth answers. */
-export type AnswerLanguage = 'en' | 'de';
 
 export interface Word {
   /** As typed. */
@@ -14,7 +12,7 @@ export interface Word {
 /** A question with what its words tell. */
 export interface Question {
   text: string;
-  language: AnswerLanguage;
+  language: CoreLanguage;
   period: Period | null;
   /** All words but those of the period. */
   words: readonly Word[];
@@ -32,7 +30,7 @@ const GERMAN = /[äöüß]|(?:ung|heit|keit|lich)\b/iu;
  * Reads a question. `names` are the names of the patient, and what the family calls them; `usual` is the language of a
  * question without small words.
  */
-export function readQuestion(text: string, names: readonly string[], today: string, usual: AnswerLanguage): Question {
+export function readQuestion(text: string, names: readonly string[], today: string, usual: CoreLanguage): Question {
   const { period, rest } = findPeriod(text, today);
   const words = wordsOf(rest);
   const { small, cues, kin } = vocabulary();
@@ -66,7 +64,7 @@ export const wordsOf = (text: string): Word[] =>
     .map((word) => ({ text: word, folded: foldName(word) }))
     .filter(({ folded }) => folded !== '');
 
-function languageOf(text: string, usual: AnswerLanguage): AnswerLanguage {
+function languageOf(text: string, usual: CoreLanguage): CoreLanguage {
   const { small } = vocabulary();
   const words = foldTerm(text).split(' ');
   const english = words.filter((word) => small.en.has(word) && !small.de.has(word)).length;

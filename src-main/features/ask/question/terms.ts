@@ -1,5 +1,6 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import type { Synonyms } from '../../../reading/knowledge/synonyms.ts';
-import type { AnswerLanguage, Word } from './question.ts';
+import type { Word } from './question.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** One word or name of a question with its other names. */
@@ -49,7 +50,7 @@ export function hasAny(text: string, terms: readonly Term[]): boolean {
 }
 
 /** The words of a question as terms; neighbouring words that are one name of the vocabulary are one term. */
-export function termsOf(words: readonly Word[], language: AnswerLanguage, synonymsOf: Synonyms['of']): Term[] {
+export function termsOf(words: readonly Word[], language: CoreLanguage, synonymsOf: Synonyms['of']): Term[] {
   // Nouns have a capital, unless the whole question is typed in lower case.
   const hasNouns = language === 'de' && words.some(({ text }) => isCapital(text));
   const terms: Term[] = [];

@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import type { KnowledgeEntry, Knowledge, KnowledgeKind } from '../../../reading/knowledge/service.ts';
 import type { MeantPassage } from '../meaning/repository.ts';
 import { createNameIndex, type NameIndex } from '../question/name-index.ts';
@@ -59,7 +60,7 @@ export function openRecord(
       diagnoses().map((fact) => ({ key: fact.entryKey, names: [fact.name, fact.canonical ?? '', fact.code ?? ''] })),
     ),
     /** The name of a thing in a language, if the knowledge base has it. */
-    nameIn: (kind: KnowledgeKind, key: string, language: 'en' | 'de'): string | null =>
+    nameIn: (kind: KnowledgeKind, key: string, language: CoreLanguage): string | null =>
       entryOf(kind, key)?.names[language] ?? null,
     categoryOf(key: string): string | null {
       const entry = entryOf('lab_tests', key);

@@ -1,4 +1,4 @@
-import type { AnswerLanguage } from '../question/question.ts';
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import type { PatientRecord } from '../record/patient-record.ts';
 import { findMedicinesAt } from '../tools/medicines.ts';
 
@@ -12,7 +12,7 @@ interface Suggestions {
   trend(test: string): string;
 }
 
-const WORDS: Record<AnswerLanguage, Suggestions> = {
+const WORDS: Record<CoreLanguage, Suggestions> = {
   en: {
     medicines: 'Which medicines now?',
     outside: 'Which results are out of range?',
@@ -38,7 +38,7 @@ const MAX_SUGGESTIONS = 4;
 const MIN_RESULTS = 3;
 
 /** Questions that the record can answer, the most useful first. */
-export function suggestQuestions(record: PatientRecord, language: AnswerLanguage): string[] {
+export function suggestQuestions(record: PatientRecord, language: CoreLanguage): string[] {
   const words = WORDS[language];
   const results = record.results();
   const trend = [...Map.groupBy(results, ({ testKey }) => testKey).values()]

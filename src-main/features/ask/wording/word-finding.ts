@@ -1,4 +1,4 @@
-import type { AnswerLanguage } from '../question/question.ts';
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import type { DocumentFact } from '../record/facts.ts';
 import type { PatientRecord } from '../record/patient-record.ts';
 import type { Passage } from '../retrieval.ts';
@@ -17,7 +17,7 @@ const MAX_DOCUMENTS = 20;
 const MAX_SEARCHED = 8;
 
 /** Words a finding in the language of the question, with the places it cites. */
-export function wordFinding(record: PatientRecord, finding: Finding, language: AnswerLanguage): Answer {
+export function wordFinding(record: PatientRecord, finding: Finding, language: CoreLanguage): Answer {
   const writer = createWriter(record, language);
   return writer.done(wordInto(writer, record, finding));
 }

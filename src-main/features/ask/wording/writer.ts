@@ -1,4 +1,4 @@
-import type { AnswerLanguage } from '../question/question.ts';
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import type { DocumentFact, MedicineFact, Place, ResultFact } from '../record/facts.ts';
 import type { PatientRecord } from '../record/patient-record.ts';
 import type { Period } from '../question/dates.ts';
@@ -20,13 +20,13 @@ export interface Answer {
   cited: CitedPlace[];
 }
 
-const PHRASES: Record<AnswerLanguage, Phrases> = { en, de };
+const PHRASES: Record<CoreLanguage, Phrases> = { en, de };
 const PRINTED_NUMBER = /^([<>≤≥]?\s?\d+)[.,](\d+)$/u;
 
 /** Words facts in one language and collects the places that the words cite. */
 export type Writer = ReturnType<typeof createWriter>;
 
-export function createWriter(record: PatientRecord, language: AnswerLanguage) {
+export function createWriter(record: PatientRecord, language: CoreLanguage) {
   const phrases = PHRASES[language];
   const cited: CitedPlace[] = [];
   const dates = new Intl.DateTimeFormat(phrases.locale, { dateStyle: 'long', timeZone: 'UTC' });

@@ -1,16 +1,14 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import type { SharedDetail } from '../../../../src-shared/contract/share.ts';
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { DocumentToShare, ResultToShare } from './bundle.ts';
 
-/** The language of what a link says about documents; their own words stay as they are. */
-export type LinkLanguage = 'en' | 'de';
-
 /** The LOINC code of a canonical test, and the UCUM code of the unit that it is for. */
 export type LoincOf = (canonicalCode: string) => { loinc: string; ucum: string | null } | null;
 
-const TYPES: Readonly<Record<LinkLanguage, Readonly<Record<DocumentType, string>>>> = {
+const TYPES: Readonly<Record<CoreLanguage, Readonly<Record<DocumentType, string>>>> = {
   en: {
     invoice: 'Invoice',
     prescription: 'Prescription',
@@ -42,7 +40,7 @@ const ENDINGS: Readonly<Record<string, string>> = { 'application/pdf': 'pdf', 'i
 export function documentToShare(
   detail: SharedDetail,
   copy: { mime: string; data: Uint8Array<ArrayBuffer> },
-  { language, loincOf }: { language: LinkLanguage; loincOf: LoincOf },
+  { language, loincOf }: { language: CoreLanguage; loincOf: LoincOf },
 ): DocumentToShare {
   const type = TYPES[language][detail.doc_type ?? 'other'];
   const date = detail.event_date ?? detail.issued_date;

@@ -1,9 +1,9 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import type { Stamp, Watermark } from '../../../reading/providers/watermark/watermark.ts';
 import type { RecordRepository } from '../record-repository.ts';
 import { requireFile, UNREADABLE } from '../shared-files.ts';
 import { MAX_FILE_BYTES } from './bundle.ts';
-import type { LinkLanguage } from './content.ts';
 
 /** The stamped copy of one document. */
 export interface Copy {
@@ -34,7 +34,7 @@ export async function drawCopies(
   { shareId, documentIds }: { shareId: string; documentIds: readonly number[] },
   options: {
     stamp: Stamp;
-    language: LinkLanguage;
+    language: CoreLanguage;
     signal: AbortSignal;
     onPages(done: number, total: number): void;
   },

@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -187,7 +188,7 @@ describe('a document as it goes into a link', () => {
     ...{ reference_range_comparator: null, is_abnormal: null, sample_type: null, panel_name: null, test_date: null },
     is_doubtful: false,
   };
-  const shared = (changed: Partial<SharedDetail['lab_results'][number]>, language: 'en' | 'de' = 'en') =>
+  const shared = (changed: Partial<SharedDetail['lab_results'][number]>, language: CoreLanguage = 'en') =>
     documentToShare(
       {
         ...{ id: 7, doc_type: 'lab_test', original_filename: 'scan.pdf', event_date: '2025-11-12', issued_date: null },

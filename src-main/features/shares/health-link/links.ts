@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCATION_SECONDS, HEALTH_LINK_PATH, MAX_LIVE_LINKS } from '../../../../src-shared/contract/share-limits.ts';
@@ -17,7 +18,6 @@ import { createShareKeys, type ShareKeys } from '../keys.ts';
 import { createRecordRepository } from '../record-repository.ts';
 import { createShareRepository, type ShareRecord, type ShareRepository } from '../repository.ts';
 import { shareStatus } from '../share-status.ts';
-import type { LinkLanguage } from './content.ts';
 import { createKey, writeLink } from './link.ts';
 import { createHealthLinkMaker, type HealthLinkMaker, type Made, type MakerDeps } from './maker.ts';
 import { normalPasscode, passcodeScope } from './passcode.ts';
@@ -79,7 +79,7 @@ async function createLink(
   deps: Deps,
   shareId: string,
   request: NewLink,
-  { userId, language }: { userId: number; language: LinkLanguage },
+  { userId, language }: { userId: number; language: CoreLanguage },
 ): Promise<HealthLinkRow & { link: string }> {
   const { db, ids, keys, maker } = deps;
   if (maker.isStopped()) throw fail('server.stopping');

@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import PQueue from 'p-queue';
 import { bindFirst } from '../../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
@@ -7,7 +8,7 @@ import type { Log } from '../../../platform/kernel/log.ts';
 import { createWorkerPool, type WorkerPool } from '../../../platform/kernel/worker-pool.ts';
 import type { Watermark } from '../../../reading/providers/watermark/watermark.ts';
 import type { RecordRepository } from '../record-repository.ts';
-import { documentToShare, type LinkLanguage, type LoincOf } from './content.ts';
+import { documentToShare, type LoincOf } from './content.ts';
 import { DocumentFailure, drawCopies } from './draw.ts';
 import type { HealthLinkRecord } from './repository.ts';
 import type { SealTask } from './seal.ts';
@@ -47,7 +48,7 @@ export interface LinkToMake {
   key: string;
   /** The name that is stamped on every page. */
   recipientLabel: string;
-  language: LinkLanguage;
+  language: CoreLanguage;
 }
 /** How making a link ended. `cancelled` also by the end of the program. */
 export type Made =

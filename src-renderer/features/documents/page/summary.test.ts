@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
 import i18next from 'i18next';
 import { expect, test } from 'vitest';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
@@ -24,7 +25,7 @@ const result = (more: object) => ({
   ...more,
 });
 const NOTHING = { stay: null, total: null, subjects: [], in_range: 0 };
-const summary = (language: 'en' | 'de', more: object): string =>
+const summary = (language: CoreLanguage, more: object): string =>
   summaryOf(
     {
       encounters: [],

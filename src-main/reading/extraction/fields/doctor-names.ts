@@ -63,6 +63,9 @@ const MISREAD_FAMILY = /(?<=(?:Dr|Dott|Prof)\S*\s\p{Lu}\p{Ll}+\s)l(?=\p{Ll}{4,}$
 /** "Dr lestyn Prydderch": a small word directly behind a title is a given name with a misread "I". */
 const MISREAD_GIVEN = /(?<=(?<!\p{L})(?:Drs?\.?|Dr\.\s?med\.|Prof\.?|Dott\.?|Dott\.?ssa)\s)l(?=\p{Ll}{3,}\s\p{Lu})/gu;
 
+/** "PD Dr. mcd. Ines Roth", "Dr. rned. Ines Roth": the degree of a faint print, and no name. */
+const MISREAD_DEGREE = /(?<=(?<!\p{L})Dr\.?\s?)(?:m[ceo][cdl]{1,2}|rn[ce]d|in[ce]d|mecl)(?=\.?\s{0,2}\p{Lu})/gu;
+
 /** "Dr-med-Hinrich Lorenzen": a faint print whose points are read as hyphens. */
 const HYPHENATED_TITLE = /(?<!\p{L})(Dr|Prof|Dipl)[-·](med|dent)[-·](?=\s?\p{Lu})/gu;
 
@@ -74,7 +77,8 @@ export function findDoctors(printed: string): DoctorInText[] {
   const text = withCapitalI(printed)
     .replace(MISREAD_FAMILY, 'I')
     .replace(MISREAD_GIVEN, 'I')
-    .replace(HYPHENATED_TITLE, '$1.$2.');
+    .replace(HYPHENATED_TITLE, '$1.$2.')
+    .replace(MISREAD_DEGREE, 'med');
   const titled = [...text.matchAll(TITLED)].flatMap((match): DoctorInText[] => {
     const [whole, title = '', named = ''] = match;
     const names = trimNames(named);
@@ -108,6 +112,8 @@ export function findDoctors(printed: string): DoctorInText[] {
   return [...titled, ...suffixed, ...inverted.filter(isFree)].sort((a, b) => a.from - b.from);
 }
 
+const IS_TITLE = /^(?:Dr|Prof|Pr|Dott|PD)\.?$/u;
+
 /** Words up to the first one that is not part of a name. */
 function trimNames(printed: string): string[] {
   const words = printed.split(/\s+/);
@@ -116,7 +122,8 @@ function trimNames(printed: string): string[] {
   const last = words.findIndex((w) => /\p{Ll}{4}\.$/u.test(w));
   const end = Math.min(stop < 0 ? words.length : stop, last < 0 ? words.length : last + 1);
   const names = words.slice(0, end);
-  return names.some((w) => w.replace(/\P{L}/gu, '').length >= 2)
+  // "PD Dr." of which the name was not read is no doctor.
+  return names.some((w) => w.replace(/\P{L}/gu, '').length >= 2 && !IS_TITLE.test(w))
     ? names.map((w, i) => (i === names.length - 1 ? w.replace(/\.$/, '') : w))
     : [];
 }

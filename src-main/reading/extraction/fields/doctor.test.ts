@@ -164,3 +164,14 @@ it('names the sonographer who signed a report', () => {
     ).doctor_name?.value,
   ).toBe('Leonora Babatunde');
 });
+
+it.each(['PD Dr. mcd. Irmhild Sauter', 'PD Dr. rned. Irmhild Sauter', 'PD Dr. mecl. Irmhild Sauter'])(
+  'reads "%s" as a doctor with a degree whose print is faint',
+  (printed) => {
+    expect(read('Bericht', 'Text.', printed).doctor_name?.value).toBe('PD Dr. med. Irmhild Sauter');
+  },
+);
+
+it('names no doctor where only titles are left of one', () => {
+  expect(read('Bericht', 'Text.', 'Mit freundlichen Grüßen', 'PD Dr. ... 4711').doctor_name).toBeNull();
+});

@@ -8,7 +8,7 @@ import { tokensOf } from '../languages/phrases.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { findLabHeadings } from './lab-columns.ts';
 import { isPartOfUnit } from './lab-repair.ts';
-import { hasNoUnitByName, isUnitless, plausibleLimits } from './plausible-limits.ts';
+import { hasNoUnitByName, isUnitless, plausibleLimits, type Limits } from './plausible-limits.ts';
 import { labTokens } from './lab-tokens.ts';
 import { beginsLikeTest, hasTwoLimits, isKnownTest, isWideTest } from './lab-words.ts';
 
@@ -68,7 +68,10 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
     ['readings_differ', print.readingsDiffer],
     ['unit_missing', value !== null && isUnitUnclear(row, print.isScanned)],
     ['far_from_range', value !== null && isFar(row, value)],
-    ['decimals_differ', value !== null && print.isScanned && haveDecimalsLost(row, value, print)],
+    [
+      'decimals_differ',
+      value !== null && print.isScanned && (haveDecimalsLost(row, value, print) || isBeyond(row, limits)),
+    ],
     ['range_missing', print.isScanned && print.isRangeLost],
     ['flag_differs', print.isContradicted],
     ['value_impossible', limits !== null && value !== null && (value < limits.low || value > limits.high)],
@@ -116,6 +119,13 @@ function isFar(row: Omit<FoundLabResult, 'doubt'>, value: number): boolean {
 /** Antibodies against an allergen (specific IgE) reach hundreds of times their limit of 0.35 kU/L. */
 const isAntibodyOfAllergy = ({ unit, reference_range_high: high }: Omit<FoundLabResult, 'doubt'>): boolean =>
   high !== null && high <= 0.7 && unit !== null && /^k(?:U|UA|IU|UI)\//.test(unit);
+
+/** Whether a bound of the range is a value that nobody has: "12 - 160 g/dL" of hemoglobin. */
+const isBeyond = (row: Omit<FoundLabResult, 'doubt'>, limits: Limits | null): boolean =>
+  limits !== null &&
+  [row.reference_range_low, row.reference_range_high].some(
+    (bound) => bound !== null && (bound > limits.high || (bound > 0 && bound < limits.low)),
+  );
 
 /** Whether a decimal point of value or range was lost, or put back where the number still does not fit its range. */
 function haveDecimalsLost(row: Omit<FoundLabResult, 'doubt'>, value: number, print: PrintOf): boolean {
@@ -198,8 +208,9 @@ export function addDoubtsOfCutNames(rows: FoundLabResult[], { source }: Pick<Lay
 const MAX_RANGE_BELOW = 8;
 
 /**
- * Marks the numbers of a scan without a range below which the label of one is printed, and all of them if the page has
- * a heading of ranges but not one was read.
+ * Marks the numbers of a scan without a range if another one of the page has a range, if the page has a heading of
+ * ranges, or if limits or their label are printed beside or below. Laboratories have to print a range for each number
+ * (ISO 15189).
  */
 export function addDoubtsOfLostRanges(
   rows: FoundLabResult[],
@@ -209,7 +220,7 @@ export function addDoubtsOfLostRanges(
   const numbers = rows.filter(({ value }) => value !== null);
   const labels = lines.filter(({ segments: [first] }) => first !== undefined && labelsOf(first).from === 0);
   const hasHeading = lines.some(({ segments }) => segments.length > 1 && segments.some((one) => labelsOf(one).isWhole));
-  const areAllLost = hasHeading && numbers.length > 1 && !numbers.some(hasAnyRange);
+  const areAllLost = (hasHeading && numbers.length > 1) || numbers.some(hasAnyRange);
   const lost = new Set(
     labels.flatMap(({ y, h, words }) => {
       const above = rows.filter(({ place }) => place !== null && place.bbox[1] < y);

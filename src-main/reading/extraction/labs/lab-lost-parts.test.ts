@@ -91,6 +91,34 @@ describe('a range below its result', () => {
     ]);
   });
 
+  it('is missed if one other number of a scan has one', () => {
+    const lines = ['Kalium        4,1        mmol/l      3,5 - 5,1', 'Chlorid       101        mmol/l'];
+    expect([doubtsOf(lines), doubtsOf(lines, false)]).toEqual([
+      [
+        [4.1, []],
+        [101, ['range_missing']],
+      ],
+      [
+        [4.1, []],
+        [101, []],
+      ],
+    ]);
+  });
+
+  it('is doubted if nobody has a value as large or as small as its bounds', () => {
+    expect(
+      doubtsOf([
+        'Hämoglobin    14,1       g/dl        12,0 - 160,0',
+        'Kalium        4,1        mmol/l      0,35 - 5,10',
+        'Natrium       140        mmol/l      136 - 145',
+      ]),
+    ).toEqual([
+      [14.1, ['decimals_differ']],
+      [4.1, ['decimals_differ']],
+      [140, []],
+    ]);
+  });
+
   it('is missed if the page has a heading of ranges and none below it', () => {
     const rows = [
       'Kalium        4,1        mmol/l',

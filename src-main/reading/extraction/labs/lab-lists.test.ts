@@ -89,3 +89,15 @@ it('reads tables in which each test is a column and each day a row', () => {
   ).toEqual(results);
   expect(values(['Datum         Termin      Arzt', '03.04.2023    12          Dr. Roth'])).toEqual([]);
 });
+
+it.each([
+  ['joined to both', 'Glucose.....5,4 mmol/l (3,9 - 5,6)', 'Kalium......4,1 mmol/l (3,5 - 5,1)'],
+  ['hyphens', 'Glucose - - - - 5,4 mmol/l (3,9 - 5,6)', 'Kalium - - - - - 4,1 mmol/l (3,5 - 5,1)'],
+  ['bullets', 'Glucose • • • • 5,4 mmol/l (3,9 - 5,6)', 'Kalium •••• 4,1 mmol/l (3,5 - 5,1)'],
+  ['other signs of a photo', 'Glucose ..,.:.. 5,4 mmol/l (3,9 - 5,6)', "Kalium .·..'. 4,1 mmol/l (3,5 - 5,1)"],
+])('reads results to which leaders lead from their names: %s', (_form, ...lines) => {
+  expect(rowsOf(lines, true).map((row) => [row.test_name_original, row.value, row.doubt])).toEqual([
+    ['Glucose', 5.4, []],
+    ['Kalium', 4.1, []],
+  ]);
+});

@@ -49,10 +49,13 @@ const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u')
 /** "(d1)" is the code of an allergen, not a damaged "dl". */
 const ALLERGEN = /^[[(][a-z]{1,2}\d{1,3}[\])]$/;
 const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
-/** Dots between a name and its value. */
-const LEADER = /^[.·…_]{2,}$/u;
-/** One of them, beside another one. */
-const LEADER_SIGN = /^[.·_]$/u;
+/** Dots between a name and its value, and what a photo makes of them: "..,.:..". */
+const LEADER = /^(?:[.·…_]{2,}|(?=.*[.·…_•])[.·…_•,:;'’~-]{3,})$/u;
+/** One of them, beside another one, or between two hyphens that lead as well. */
+const LEADER_SIGN = /^[.·_•]$/u;
+const LEADER_HYPHEN = /^[-–]$/u;
+/** Dots that a photo joins to the name and the value: "Glucose.....5,4". */
+const JOINED_BY_LEADER = /^(.*[\p{L})%])?[.·…_•]{3,}([<>]?\d.*)$/u;
 /** Maximum number of words of a piece; a range by sex has up to eight: `m : 13.5 - 17.5 / f : 12.0`. */
 const MAX_WORDS = 9;
 
@@ -102,12 +105,30 @@ const withoutFullStop = (word: PageWord, at: number, words: readonly PageWord[])
     ? { ...word, text: word.text.slice(0, -1) }
     : word;
 
+/** The name and the value of a word in which dots join them. */
+function withoutLeaderWithin(word: PageWord): PageWord[] {
+  const [, name = '', value] = JOINED_BY_LEADER.exec(word.text) ?? [];
+  if (value === undefined) return [word];
+  const widthOf = (text: string): number => (word.w * text.length) / word.text.length;
+  const behind = { ...word, text: value, x: word.x + word.w - widthOf(value), w: widthOf(value) };
+  return name === '' ? [behind] : [{ ...word, text: name, w: widthOf(name) }, behind];
+}
+
+/** Whether a hyphen is one of three and more in a row; one or two may be the sign of a low result. */
+function isLeadingHyphen(words: readonly PageWord[], at: number): boolean {
+  const isHyphen = (i: number): boolean => LEADER_HYPHEN.test(words[i]?.text ?? '');
+  return (
+    isHyphen(at) && [at - 2, at - 1, at].some((from) => isHyphen(from) && isHyphen(from + 1) && isHyphen(from + 2))
+  );
+}
+
 /** Drops leaders; a rule between results, as in `pH 7,41 | pCO2 38`, is a comma. */
 const withoutRules = (words: readonly PageWord[]): PageWord[] =>
   words
+    .flatMap(withoutLeaderWithin)
     .filter(({ text }, i, all) => {
       const isInRow = all[i - 1]?.text === text || all[i + 1]?.text === text;
-      return !LEADER.test(text) && !(isInRow && LEADER_SIGN.test(text));
+      return !LEADER.test(text) && !(isInRow && LEADER_SIGN.test(text)) && !isLeadingHyphen(all, i);
     })
     .flatMap((word, i, all) => {
       if (/^[|¦]$/.test(word.text)) return [];

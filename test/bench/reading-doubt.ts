@@ -17,9 +17,10 @@ interface LabRow {
   doubt?: readonly string[];
 }
 
+/** Raised digits are digits: "m²" is "m2", and "10⁹" is not "10⁶". */
 const fold = (text: string | null): string =>
   (text ?? '')
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')
     .replace(/[µμ]/g, 'u')

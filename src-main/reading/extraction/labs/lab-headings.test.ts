@@ -173,3 +173,21 @@ it('has the unit of each table in the heading of its results', () =>
     ['HDL-Cholesterin', 38, 'mg/dl', 40, null, true],
     ['Natrium', 139, 'mmol/l', 135, 145, false],
   ]));
+
+it.each(['Résultats d’analyses', 'Résultats des analyses', 'Analyses : résultats'])(
+  'reads all days of a table below the title "%s"',
+  (title) => {
+    const rows = rowsOf([
+      title,
+      'Analyses        Unités      Valeurs usuelles        11/05/2025      02/12/2024',
+      'Calcium         mmol/L      (2,20 - 2,60)                 2,31            2,48',
+      'Lipase          UI/L        (< 60)                          41              73',
+    ]);
+    expect(rows.map((row) => [row.test_name_original, row.value, row.test_date])).toEqual([
+      ['Calcium', 2.31, '2025-05-11'],
+      ['Calcium', 2.48, '2024-12-02'],
+      ['Lipase', 41, '2025-05-11'],
+      ['Lipase', 73, '2024-12-02'],
+    ]);
+  },
+);

@@ -197,7 +197,22 @@ function unitOfHeading(segments: readonly Segment[]): string | null {
   return units.length === 1 ? (units[0] ?? null) : null;
 }
 
-function toTable({ columns: named, index }: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'groups'> {
+/** "Résultats d’analyses" over "Analyses   23/08/2025   27/02/2025" is the title of the table, and no column of it. */
+function withoutTitle({ columns, first, index }: Header<LabColumn>, { lines }: LayoutPage): Column<LabColumn>[] {
+  const [title, ...others] = index > first ? (lines[first]?.segments ?? []) : [];
+  if (!title || others.length > 0) return columns;
+  const isOfTitle = ({ role, from, to, text }: Column<LabColumn>): boolean =>
+    (role === 'value' || role === 'test') &&
+    title.text.includes(text) &&
+    from >= title.bbox[0] - SAME_EDGE &&
+    to <= title.bbox[0] + title.bbox[2] + SAME_EDGE;
+  const rest = columns.filter((column) => isDated(column) || !isOfTitle(column));
+  return rest.some(isDated) && rest.some(({ role }) => role === 'test') ? rest : columns;
+}
+
+function toTable(header: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'groups'> {
+  const { index } = header;
+  const named = withoutTitle(header, page);
   // Beside a result column without a date, columns with dates contain earlier results.
   const isOverNames = isHeadingOfNames(named);
   const hasResult = named.some((column, i) => column.role === 'value' && !isDated(column) && !(isOverNames && i === 0));

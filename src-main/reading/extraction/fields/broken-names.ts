@@ -16,6 +16,8 @@ export function withWholeNames({ segments }: Line, next: Line | undefined): Segm
   return segments.map((segment, s): Segment => {
     const [x, , width] = segment.bbox;
     const beside = segments[s + 1];
+    const wrapped = beside || !next ? null : nameBehindTitle(segment, segments[0], next.segments[0]);
+    if (wrapped) return wrapped;
     const under = next?.segments.find(({ bbox }) => Math.abs(bbox[0] - x) < 0.02);
     if (beside && beside.bbox[0] - x - width < MAX_GAP_IN_NAME && isName(segment.text) && isPart(segment, beside))
       return joined(segment, beside);
@@ -26,6 +28,19 @@ export function withWholeNames({ segments }: Line, next: Line | undefined): Segm
       : segment;
   });
 }
+/** Text that goes on in the next line behind a title: "Sex: F. Médecin: Dr" above "Oscar Brévent. Prélevé le". */
+const TITLE_AT_END = /[:.,;(]\s?(?:(?:PD|Prof|Dr|Dott|Drs?|Dre|med|dent|univ)(?:\.|\.? ?ssa)?\s?)+$/u;
+const NAME_AT_START =
+  /^\p{Lu}\p{Ll}[\p{L}'’-]+(?: (?:(?:von|van|de|di|du|zu) )?\p{Lu}\p{Ll}[\p{L}'’-]+){0,2}(?=[.,;)]|$)/u;
+
+/** The last segment of a line with the name that begins the next one; null if it does not end with a title. */
+function nameBehindTitle(last: Segment, first: Segment | undefined, below: Segment | undefined): Segment | null {
+  const name = below === undefined ? undefined : NAME_AT_START.exec(below.text)?.[0];
+  const isWrapped = first !== undefined && below !== undefined && Math.abs(first.bbox[0] - below.bbox[0]) < 0.02;
+  if (name === undefined || !isWrapped || !TITLE_AT_END.test(last.text)) return null;
+  return joined(last, { ...below, text: name, words: below.words.slice(0, name.split(' ').length) });
+}
+
 /** "Frau Dr. med." above "Annegret Sommerlatte", as in addresses. */
 const TITLE_ALONE =
   /^(?:(?:An )?(?:Herrn?|Frau|Madame|Monsieur|Egr\.|Gent\.\S*) )?(?:(?:PD|Prof|Dr|Dott|Drs?|Dre|med|dent|univ)(?:\.|\.? ?ssa)?\s?)+$/u;

@@ -175,3 +175,18 @@ it.each(['PD Dr. mcd. Irmhild Sauter', 'PD Dr. rned. Irmhild Sauter', 'PD Dr. me
 it('names no doctor where only titles are left of one', () => {
   expect(read('Bericht', 'Text.', 'Mit freundlichen Grüßen', 'PD Dr. ... 4711').doctor_name).toBeNull();
 });
+
+it.each([
+  [
+    'Patient: Nele Marten (f), Geburtsdatum 02.05.1984. Zuweiser: PD Dr. med.',
+    'Irmhild Sauter.',
+    'PD Dr. med. Irmhild Sauter',
+  ],
+  [
+    'Patiente: Lise Aubry, née le 2 mai 1984. Prélevé le 3 juin 2025. Médecin: Dr',
+    'Oscar Brévent.',
+    'Dr Oscar Brévent',
+  ],
+])('reads a doctor whose name begins the line below the title: %s', (line, below, name) => {
+  expect(read('Laborbefund', line, below, 'Kalium      4,1   mmol/l   3,5 - 5,1').doctor_name?.value).toBe(name);
+});

@@ -122,7 +122,7 @@ function trimNames(printed: string): string[] {
   const last = words.findIndex((w) => /\p{Ll}{4}\.$/u.test(w));
   const end = Math.min(stop < 0 ? words.length : stop, last < 0 ? words.length : last + 1);
   const names = words.slice(0, end);
-  // "PD Dr." of which the name was not read is no doctor.
+  // "PD Dr." alone does not name a doctor.
   return names.some((w) => w.replace(/\P{L}/gu, '').length >= 2 && !IS_TITLE.test(w))
     ? names.map((w, i) => (i === names.length - 1 ? w.replace(/\.$/, '') : w))
     : [];

@@ -78,3 +78,34 @@ it('a page whose strip does not show its language is read again in that of the w
   );
   expect([outcome.ok, languages]).toEqual([true, ['en', 'en', 'de']]);
 });
+
+it('a page whose lines run from top to bottom is turned to the side on which it can be read', async () => {
+  const sentence = 'Laborwerte Eisenspiegel Blutdruck Kontrolle Untersuchung Ergebnis'.split(' ');
+  const inLines = (isUpright: boolean) =>
+    sentence.map((text, i) => ({
+      ...{ text, confidence: 0.9, w: isUpright ? 0.3 : 0.02, h: isUpright ? 0.02 : 0.3 },
+      ...(isUpright ? { x: 0.1, y: 0.1 + i * 0.1 } : { x: 0.1 + i * 0.1, y: 0.1 }),
+    }));
+  let turn: PageTurn = 0;
+  const outcome = await readScan(
+    {
+      ocr: {
+        readPage: (_image, { isProbe, asBlock }) => {
+          // Upside down, nothing can be made out; on its side, lines can be read from top to bottom.
+          const words = asBlock || turn === 90 ? [] : inLines(turn === 270 || isProbe === true);
+          return Promise.resolve({ ok: true, value: { words } });
+        },
+      },
+      numbers: { readNumbers: () => Promise.resolve([]) },
+      prepare: (_page, wanted) => {
+        turn = wanted ?? 0;
+        return Promise.resolve(prepare({ data: pageOf(255, 0), width: WIDTH, height: HEIGHT }, turn));
+      },
+      signal: new AbortController().signal,
+    },
+    1,
+    null,
+    { languages: null, requestedLanguages: ['de'] },
+  );
+  expect(outcome.ok && [outcome.value.turn, outcome.value.words.map(({ text }) => text)]).toEqual([270, sentence]);
+});

@@ -79,6 +79,8 @@ export async function readScan(
     if (
       !again.ok ||
       isMostlyVertical(again.value.words, other.grayscale) ||
+      // Turned the wrong way, there is little to read, or nothing.
+      readingQuality(again.value.words) < readingQuality(answer.value.words) / 2 ||
       confidenceOf(again.value.words) < UPRIGHT_CONFIDENCE - 0.15
     )
       continue;

@@ -18,16 +18,19 @@ import { isUnlocked, lockAllVaults } from '../platform/vault/unlock-vault.ts';
 import { createClosedVault, type ClosedVault } from './closed-vault.ts';
 
 const PAPER = 'patients/elena/letter.pdf';
-let root: string, opened: (string | null)[], file: KeyFile, recoveryKey: string;
+let root: string, opened: (string | null)[], forgotten: KeyFile[], file: KeyFile, recoveryKey: string;
 
 const close = (): ClosedVault =>
-  createClosedVault({ root, log: testLog(), onOpen: (failed) => void opened.push(failed) });
+  createClosedVault({
+    ...{ root, log: testLog(), onOpen: (failed) => void opened.push(failed) },
+    forgetKeys: (given) => void forgotten.push(given),
+  });
 const plan = (direction: 'encrypt' | 'decrypt') => ({ direction, file, keys: unlockByRecoveryKey(file, recoveryKey)! });
 const paper = (): string => readFileSync(join(root, PAPER), 'latin1');
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'closed-'));
-  opened = [];
+  [opened, forgotten] = [[], []];
   mkdirSync(join(root, 'patients/elena'), { recursive: true });
   writeFileSync(join(root, PAPER), 'a letter');
   const db = openVaultDatabase(join(root, 'vault.db'));
@@ -62,6 +65,8 @@ it('goes on with a switch that was interrupted, and says how far it is', async (
   await expect(next.unlock(recoveryKey)).rejects.toThrow('vault.being_switched');
   await expect.poll(() => opened, { timeout: 30_000 }).toEqual([null, null]);
   expect([paper(), existsSync(join(root, 'vault-key.json'))]).toEqual(['a letter', false]);
+  // No keychain opens what was decrypted.
+  expect(forgotten.map(({ id }) => id)).toEqual([file.id]);
 });
 
 it('opens a vault as it was that another program has, and says why it was not encrypted', async () => {

@@ -35,6 +35,8 @@ export interface ClosedVault {
 interface Deps {
   root: string;
   log: Pick<Log, 'info' | 'error'>;
+  /** Removes what the keychain of this computer keeps of a key that is given up. */
+  forgetKeys: (file: KeyFile) => void;
   /** Called once, when this process can open the vault; with the code of a switch that failed before it began. */
   onOpen: (failed: PlainErrorCode | null) => void;
 }
@@ -92,6 +94,7 @@ async function unlock(deps: Deps, state: State, secret: string): Promise<boolean
     return true;
   }
   if (file && keys) useVaultKeys(deps.root, file, keys);
+  state.failed = null;
   handOver(deps, state, null);
   return true;
 }
@@ -121,16 +124,27 @@ async function begin(deps: Deps, state: State, plan: SwitchPlan): Promise<void> 
   }
 }
 
-async function runClaimed({ root, log }: Deps, state: State, { direction, file, keys }: SwitchPlan): Promise<void> {
+async function runClaimed(deps: Deps, state: State, { direction, file, keys }: SwitchPlan): Promise<void> {
+  const { root, log } = deps;
   const claim = claimVault(root, { clock: systemClock, ids: randomId, now: () => toTimestamp(systemClock.now()) });
   try {
     log.info({ direction }, 'the encryption of the vault is switched');
+    if (direction === 'decrypt') forgetKeys(deps, file);
     state.running = runSwitch({ root, direction, file: newestOf(root, file), keys }, ({ done, total }) => {
       state.percent = Math.floor((done * 100) / total);
     });
     await state.running.ended;
   } finally {
     claim.release();
+  }
+}
+
+/** What is kept opens nothing of a plain vault, so a file that can't be removed stops no switch. */
+function forgetKeys({ forgetKeys: forget, log }: Deps, file: KeyFile): void {
+  try {
+    forget(file);
+  } catch {
+    log.error({}, 'what the keychain keeps of the vault could not be removed');
   }
 }
 

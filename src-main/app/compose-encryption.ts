@@ -14,9 +14,9 @@ interface Others {
 
 /** Composes the encryption of the open vault. */
 export function composeEncryption(platform: Platform, others: Others): VaultEncryption {
-  const { root, db, clock, log, audit, config, encryption } = platform;
+  const { root, db, clock, log, audit, config, encryption, rememberedKeys } = platform;
   return createVaultEncryption({
-    ...{ root, clock, audit, encryption },
+    ...{ root, clock, audit, encryption, rememberedKeys },
     log: log.child('encryption'),
     lockAfterMinutes: () => config['lock.after_minutes'],
     isBusy: () => isBusy(others),

@@ -11,8 +11,8 @@ import { composeShares, type ShareParts } from './compose-shares.ts';
 import type { VaultEncryption } from '../features/vault-encryption/service.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { close, listen } from './listen.ts';
-import { openPlatform, troubleCode, type CoreOptions, type Platform } from './open-platform.ts';
-import { unlockFromFile } from './unlock.ts';
+import { openPlatform, rememberedKeysOf, troubleCode, type CoreOptions, type Platform } from './open-platform.ts';
+import { unlockAtStart } from './unlock.ts';
 
 export { DATABASE_FILE } from '../platform/vault/layout.ts';
 export type { CoreOptions } from './open-platform.ts';
@@ -59,7 +59,7 @@ interface Parts {
 /** Composes the core and starts it. Only this module and the compose modules beside it know every feature. */
 export async function startCore(options: CoreOptions): Promise<Core> {
   let parts: Parts | null = null;
-  await unlockFromFile(options.config['vault.path']);
+  await unlockAtStart(options.config['vault.path'], rememberedKeysOf(options));
   const platform = openPlatform({
     ...options,
     onTrouble(trouble) {

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPlainBackups } from '../features/vault-backups/service.ts';
+import { configFolder } from '../platform/config/load.ts';
 import { openDatabase } from '../platform/database/connection.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
 import type { UnlockedKeys } from '../platform/kernel/process-keys.ts';
 import { VAULT_PASSWORD } from '../../src-shared/contract/vault-encryption.ts';
 import { changePassword, changeRecoveryKey, createKeyFile, type KeyFile } from '../platform/sealed/key-file.ts';
 import { parseRecoveryKey } from '../platform/sealed/recovery-key.ts';
+import { forgetRememberedKey } from '../platform/secrets/remembered-keys.ts';
 import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
@@ -77,6 +79,7 @@ function decrypt(root: string, input: CommandInput): Promise<number> {
     requireSpace(root);
     const { file, keys } = await requireKeys(before, input);
     run(decryptVault(root, file, keys), input);
+    forgetRememberedKey(configFolder(), file);
     input.print('The vault is not encrypted any more. Backups of it that were encrypted stay so.');
     return 0;
   });

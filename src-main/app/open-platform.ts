@@ -18,6 +18,7 @@ import { createEventBus } from '../platform/kernel/events.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import { createLive } from '../platform/kernel/live.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
+import { createRememberedKeys, type RememberedKeys } from '../platform/secrets/remembered-keys.ts';
 import { createSecrets, type Keychain } from '../platform/secrets/service.ts';
 import { createFileWorker } from '../platform/vault/file-worker.ts';
 import { claimVault, type VaultClaim, type VaultTrouble } from '../platform/vault/holder.ts';
@@ -67,6 +68,13 @@ export interface CoreOptions {
 }
 
 export type Platform = ReturnType<typeof openPlatform>;
+
+/** The keys that the keychain keeps; null in a program without one. */
+export const rememberedKeysOf = ({
+  keychain = null,
+  keyFolder = configFolder(),
+}: Pick<CoreOptions, 'keychain' | 'keyFolder'>): RememberedKeys | null =>
+  keychain && createRememberedKeys({ folder: keyFolder, keychain });
 
 /**
  * Locks and opens the vault with everything below the features: database, settings, files, access rules and live
@@ -135,6 +143,7 @@ function composePlatform(
     ids,
     log,
     secrets,
+    rememberedKeys: rememberedKeysOf({ keychain, keyFolder }),
     /** Folder of the keys and of the configuration. */
     keyFolder,
     settings,

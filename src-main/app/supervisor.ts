@@ -9,6 +9,8 @@ import { readVaultList, rememberVault, restoreVaultList, VaultAbsent } from '../
 import { systemClock } from '../platform/kernel/clock.ts';
 import { Failure } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
+import type { KeyFile } from '../platform/sealed/key-file.ts';
+import { forgetRememberedKey } from '../platform/secrets/remembered-keys.ts';
 import type { VaultTrouble } from '../platform/vault/holder.ts';
 import { VaultInUse } from '../platform/vault/lock.ts';
 import { lockAllVaults } from '../platform/vault/unlock-vault.ts';
@@ -17,7 +19,7 @@ import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
 import { startLockedCore, type LockedCore } from './locked-core.ts';
-import { LOCKED_DESK } from './locked-desk.ts';
+import { followDesk, LOCKED_DESK } from './locked-desk.ts';
 import { passwordInFile, VaultLocked, VaultSwitching } from './unlock.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
 
@@ -107,7 +109,7 @@ export async function runCore(
     shareUrl: () => runner.core?.shareUrl() ?? null,
     vaultFolder: () => runner.core?.vaultFolder ?? runner.own.config['vault.path'],
     phones: phonesOf(runner),
-    desk: deskOf(runner),
+    desk: followDesk(() => runner.core?.desk ?? LOCKED_DESK),
     restart() {
       // What waits for a password holds nothing that could hang.
       enqueueOpen(runner, () => restartWith(runner, NO_STEP));
@@ -136,20 +138,6 @@ const phonesOf = (runner: Runner): RunningCore['phones'] => ({
   folders: async () => runner.core?.phones.folders() ?? [],
   foldersIn: async (folder) => runner.core?.phones.foldersIn(folder) ?? [],
 });
-
-/** The desk of whichever core runs. */
-const deskOf = (runner: Runner): Desk => ({
-  activity: (cookie) => deskNow(runner).activity(cookie),
-  fileOf: (cookie, documentId) => deskNow(runner).fileOf(cookie, documentId),
-  isSignedIn: (cookie) => deskNow(runner).isSignedIn(cookie),
-  isAdministrator: (cookie) => deskNow(runner).isAdministrator(cookie),
-  shareAddress: () => deskNow(runner).shareAddress(),
-  hasLiveShares: () => deskNow(runner).hasLiveShares(),
-  holdReading: (error) => deskNow(runner).holdReading(error),
-  releaseReading: (code) => deskNow(runner).releaseReading(code),
-});
-
-const deskNow = ({ core }: Runner): Desk => core?.desk ?? LOCKED_DESK;
 
 /** Restarts what runs as it is. */
 const NO_STEP: RestartStep = { apply: () => undefined, undo: () => undefined };
@@ -193,7 +181,7 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
     keepPorts(runner, core);
   } catch (error) {
     if (!(error instanceof VaultLocked || error instanceof VaultSwitching)) throw error;
-    const { vault } = await waitLocked(runner);
+    const { vault } = await waitLocked(runner, error instanceof VaultLocked ? error.code : null);
     // A switch that was interrupted goes on by itself where nobody is needed for the password.
     const password = error instanceof VaultSwitching ? passwordInFile() : null;
     if (password !== null) await vault.unlock(password);
@@ -209,7 +197,8 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
     runner.encryptionFailed = reason;
     enqueue(runner, () => openUnlocked(runner));
   };
-  const vault = createClosedVault({ root, log, onOpen }, failed);
+  const forgetKeys = (file: KeyFile): void => forgetRememberedKey(configFolder(), file);
+  const vault = createClosedVault({ root, log, onOpen, forgetKeys }, failed);
   const listening = await startLockedCore({ config, windowKey, log }, vault);
   runner.locked = { ...listening, vault };
   keepPorts(runner, { url: listening.url, backupsUrl: null });

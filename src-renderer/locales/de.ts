@@ -2778,6 +2778,8 @@ export const messages: Messages = {
     did_vault_decrypt: 'Hat begonnen, den Tresor zu entschlüsseln',
     did_vault_password: 'Hat das Passwort des Tresors geändert',
     did_vault_recovery_key: 'Hat den Wiederherstellungsschlüssel des Tresors ersetzt',
+    did_vault_keychain_on: 'Hat diesem Computer erlaubt, den Tresor ohne Passwort zu öffnen',
+    did_vault_keychain_off: 'Hat das Passwort des Tresors wieder nötig gemacht',
     did_backup_create: 'Hat eine Sicherung erstellt',
     did_backup_download: 'Hat eine Sicherung heruntergeladen',
     did_backup_delete: 'Hat eine Sicherung gelöscht',
@@ -3132,6 +3134,15 @@ export const messages: Messages = {
     recovery_make: 'Neuen Wiederherstellungsschlüssel anzeigen',
     recovery_do: 'Wiederherstellungsschlüssel ersetzen',
     recovery_changed: 'Der Wiederherstellungsschlüssel wurde ersetzt',
+    keychain: 'Auf diesem Computer ohne Passwort öffnen',
+    keychain_text:
+      'Der Schlüsselbund des Systems öffnet den Tresor, wenn Hearth startet. Wer Ihr Konto des Betriebssystems benutzen kann, ' +
+      'kann ihn dann ohne Passwort lesen. Nach „Jetzt sperren“ und nach der Zeit ohne Benutzung wird weiter danach gefragt.',
+    keychain_on: 'Dieser Computer öffnet den Tresor ohne Passwort.',
+    keychain_do: 'Ohne Passwort öffnen',
+    keychain_stop: 'Wieder nach dem Passwort fragen',
+    keychain_was_on: 'Dieser Computer öffnet den Tresor ab jetzt ohne Passwort',
+    keychain_was_off: 'Nach dem Passwort wird ab jetzt bei jedem Start gefragt',
     lock: 'Sperre',
     lock_text:
       'Die Sperre schließt den Tresor für alle und vergisst seine Schlüssel. Zum Öffnen wird sein Passwort an dem Computer ' +
@@ -4778,6 +4789,10 @@ export const messages: Messages = {
       'Der angezeigte Wiederherstellungsschlüssel ist nicht mehr gespeichert. Nichts wurde geändert; beginnen Sie von vorn.',
     'vault.encryption_here_only':
       'Die Verschlüsselung ändern Sie an dem Computer, auf dem Hearth läuft. Öffnen Sie diese Seite dort.',
+    'vault.keychain_refused':
+      'Der Schlüsselbund dieses Computers hat den Tresor nicht geöffnet. Nichts ist verloren: Geben Sie das Passwort ein.',
+    'vault.no_keychain':
+      'Kein Schlüsselbund dieses Computers kann den Schlüssel des Tresors aufbewahren, deshalb bleibt sein Passwort nötig.',
     'vault.locked': 'Der Tresor ist verschlüsselt und gesperrt. Entsperren Sie ihn mit seinem Passwort.',
     'vault.not_encrypted': 'Der Tresor ist nicht verschlüsselt.',
     'vault.cannot_lock': 'Dieses Programm kann den Tresor nicht sperren, solange es ihn nur anzeigt.',

@@ -2657,6 +2657,8 @@ export const messages = {
     did_vault_decrypt: 'Began to decrypt the vault',
     did_vault_password: 'Changed the password of the vault',
     did_vault_recovery_key: 'Replaced the recovery key of the vault',
+    did_vault_keychain_on: 'Let this computer open the vault without its password',
+    did_vault_keychain_off: 'Made the password of the vault necessary again',
     did_backup_create: 'Created a backup',
     did_backup_download: 'Downloaded a backup',
     did_backup_delete: 'Deleted a backup',
@@ -3008,6 +3010,15 @@ export const messages = {
     recovery_make: 'Show a new recovery key',
     recovery_do: 'Replace the recovery key',
     recovery_changed: 'The recovery key was replaced',
+    keychain: 'Open without the password on this computer',
+    keychain_text:
+      'The keychain of the system opens the vault when Hearth starts. Whoever can use your account of the operating system ' +
+      'can then read it without its password. After “Lock now” and after the time without use, the password is still asked for.',
+    keychain_on: 'This computer opens the vault without its password.',
+    keychain_do: 'Open without the password',
+    keychain_stop: 'Ask for the password again',
+    keychain_was_on: 'This computer opens the vault without its password from now on',
+    keychain_was_off: 'The password is asked for at each start from now on',
     lock: 'Lock',
     lock_text:
       'Locking closes the vault for everybody and forgets its keys. To open it, its password is entered on the computer ' +

@@ -116,6 +116,8 @@ export const AUDIT_ACTIONS = [
   'vault.decrypt',
   'vault.password',
   'vault.recovery_key',
+  'vault.keychain_on',
+  'vault.keychain_off',
   'backup.create',
   'backup.download',
   'backup.delete',

@@ -97,6 +97,14 @@ export const VAULT_ERRORS = {
     status: 403,
     detail: 'The encryption is changed on the computer that Hearth runs on. Open this page there.',
   },
+  'vault.keychain_refused': {
+    status: 409,
+    detail: 'The keychain of this computer did not open the vault. Nothing is lost: enter its password.',
+  },
+  'vault.no_keychain': {
+    status: 409,
+    detail: 'No keychain of this computer can keep the key of the vault, so its password stays needed.',
+  },
   'vault.locked': { status: 423, detail: 'The vault is encrypted and locked. Unlock it with its password.' },
   'vault.not_encrypted': { status: 409, detail: 'The vault is not encrypted.' },
   'vault.cannot_lock': { status: 409, detail: 'This program can’t lock the vault while it only shows it.' },

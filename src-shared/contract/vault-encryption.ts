@@ -20,6 +20,11 @@ const overview = z.object({
   last_error: z.string().nullable(),
   /** Whether this program can close the vault: not while it is only shown, and not the sample household. */
   can_lock: z.boolean(),
+  /**
+   * Whether the keychain of the computer opens this vault without its password when Hearth starts; null where there is
+   * none, or the vault is not encrypted.
+   */
+  opens_by_keychain: z.boolean().nullable(),
 });
 export type EncryptionOverview = z.output<typeof overview>;
 
@@ -117,6 +122,33 @@ export const vaultEncryption = {
       'vault.busy',
     ],
     summary: 'Closes the vault, decrypts it, and opens it again. Takes the password or the recovery key.',
+  }),
+  turnKeychainOn: endpoint({
+    method: 'PUT',
+    path: '/api/vault-encryption/keychain',
+    access: 'admin',
+    audit: 'vault.keychain_on',
+    body: z.strictObject({ secret }),
+    reply: overview,
+    errors: [
+      'vault.not_encrypted',
+      'vault.no_keychain',
+      'vault.wrong_password',
+      'vault.unlock_limited',
+      'vault.encryption_here_only',
+    ],
+    summary:
+      'Lets the keychain of the computer that Hearth runs on open the encrypted vault when the program starts. Takes the ' +
+      'password or the recovery key.',
+  }),
+  turnKeychainOff: endpoint({
+    method: 'DELETE',
+    path: '/api/vault-encryption/keychain',
+    access: 'admin',
+    audit: 'vault.keychain_off',
+    reply: overview,
+    errors: ['vault.not_encrypted'],
+    summary: 'Removes what the keychain keeps, so that the vault is opened only by its password again.',
   }),
   presence: endpoint({
     method: 'POST',

@@ -249,6 +249,8 @@ export const TABLE: Record<string, string> = {
   'POST /api/vault-encryption/recovery-key': '401 403 403 403 403 403 200 401 401',
   'PUT /api/vault-encryption/recovery-key': '401 403 403 403 403 403 409 401 401',
   'PUT /api/vault-encryption/password': '401 403 403 403 403 403 409 401 401',
+  'PUT /api/vault-encryption/keychain': '401 403 403 403 403 403 409 401 401',
+  'DELETE /api/vault-encryption/keychain': '401 403 403 403 403 403 409 401 401',
   'POST /api/vault-encryption/encrypt': '401 403 403 403 403 403 400 401 401',
   'POST /api/vault-encryption/decrypt': '401 403 403 403 403 403 409 401 401',
   'GET /api/vault-lock': '200 200 200 200 200 200 200 200 200',

@@ -36,6 +36,15 @@ export const VAULT_EXAMPLES: Record<string, Make> = {
     body: { secret: 'Correct horse battery', password: 'Another horse battery' },
     answers: 'vault.not_encrypted',
   }),
+  'PUT /api/vault-encryption/keychain': () => ({
+    path: '/api/vault-encryption/keychain',
+    body: { secret: 'Correct horse battery' },
+    answers: 'vault.not_encrypted',
+  }),
+  'DELETE /api/vault-encryption/keychain': () => ({
+    path: '/api/vault-encryption/keychain',
+    answers: 'vault.not_encrypted',
+  }),
   'POST /api/vault-encryption/encrypt': () => ({
     path: '/api/vault-encryption/encrypt',
     body: { recovery_key: 'AAAAA' },

@@ -30,6 +30,15 @@ export const vaultEncryptionRoutes = (service: VaultEncryption): Handlers<typeof
     await service.changePassword(secret, password);
     return service.overview(true);
   },
+  async turnKeychainOn({ body: { secret } }, call) {
+    requireHere(call);
+    await service.turnKeychainOn(secret);
+    return service.overview(true);
+  },
+  turnKeychainOff(_input, call) {
+    service.turnKeychainOff();
+    return service.overview(isCallerHere(call));
+  },
   async encrypt({ body }, call) {
     requireHere(call);
     await service.encrypt(call.caller.userId, body.recovery_key);

@@ -21,6 +21,7 @@ const create = (): VaultEncryption =>
     isMoving: () => false,
     countPlainBackups: () => ({ count: 0, folder: '' }),
     encryption: { lock: () => void (locked += 1), begin: ({ file }) => void begun.push(file), failed: () => null },
+    rememberedKeys: null,
   });
 const FIRST = 'correct horse battery';
 const SECOND = 'heather on the slope';
@@ -97,7 +98,7 @@ it('neither locks a vault that is not encrypted, nor one that is only shown', as
   service = createVaultEncryption({
     ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
     ...{ lockAfterMinutes: () => minutes, isBusy: () => Promise.resolve(false), encryption: null },
-    ...{ isMoving: () => false, countPlainBackups: () => ({ count: 0, folder: '' }) },
+    ...{ isMoving: () => false, countPlainBackups: () => ({ count: 0, folder: '' }), rememberedKeys: null },
   });
   service.start();
   expect(service.overview(true)).toMatchObject({ is_encrypted: true, can_lock: false, can_switch: false });

@@ -5,7 +5,8 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { limitGuesses, type Prove } from '../../platform/http/guess-limit.ts';
 import { fail } from '../../platform/kernel/errors.ts';
-import { keyIdOf, type UnlockedKeys } from '../../platform/kernel/process-keys.ts';
+import { keyIdOf, processKeys, type UnlockedKeys } from '../../platform/kernel/process-keys.ts';
+import type { RememberedKeys } from '../../platform/secrets/remembered-keys.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import { changePassword, changeRecoveryKey, createKeyFile, type KeyFile } from '../../platform/sealed/key-file.ts';
 import { parseRecoveryKey } from '../../platform/sealed/recovery-key.ts';
@@ -38,6 +39,8 @@ export interface VaultEncryptionDeps {
   countPlainBackups: () => { count: number; folder: string };
   /** Null in a program that can't restart its core, and while a vault is only shown. */
   encryption: EncryptionSwitch | null;
+  /** What opens the vault without its password when the program starts. Null without a keychain. */
+  rememberedKeys: RememberedKeys | null;
 }
 
 interface Deps extends VaultEncryptionDeps {
@@ -62,6 +65,7 @@ export function createVaultEncryption(dependencies: VaultEncryptionDeps) {
   return bindFirst(deps, {
     ...{ overview, lock, notePresence, start, close },
     ...{ makeRecoveryKey, replaceRecoveryKey, changePassword: changePasswordOf, encrypt, decrypt },
+    ...{ turnKeychainOn, turnKeychainOff },
   });
 }
 
@@ -77,7 +81,14 @@ function overview(deps: Deps, isHere: boolean): EncryptionOverview {
     is_here: isHere,
     plain_backups: isOn ? deps.countPlainBackups() : { count: 0, folder: '' },
     last_error: encryption?.failed() ?? null,
+    opens_by_keychain: opensByKeychain(deps),
   };
+}
+
+function opensByKeychain({ root, encryption, rememberedKeys }: Deps): boolean | null {
+  if (encryption === null || rememberedKeys === null || keyIdOf(root) === null) return null;
+  const file = readKeyFile(root);
+  return file !== null && rememberedKeys.has(file);
 }
 
 /** @throws `vault.not_encrypted`, `vault.cannot_lock` */
@@ -136,7 +147,41 @@ async function changePasswordOf(deps: Deps, secret: string, password: string): P
 /** Making it took a while: the recovery key may have been replaced, and the vault closed to be decrypted. */
 function storePassword(deps: Deps, { password }: KeyFile): void {
   if (deps.state.stopping.signal.aborted) throw fail('vault.locked');
-  replaceKeyFile(deps.root, { ...requireKeyFile(deps), password });
+  const before = requireKeyFile(deps);
+  const after = { ...before, password };
+  const isKept = deps.rememberedKeys?.has(before) === true;
+  replaceKeyFile(deps.root, after);
+  if (isKept) keepAgain(deps, after);
+}
+
+/** What is kept names the password, so that it is of no use after one was changed elsewhere. */
+function keepAgain({ root, rememberedKeys, log }: Deps, file: KeyFile): void {
+  const keys = processKeys()[root];
+  try {
+    if (keys) rememberedKeys?.keep(file, keys);
+  } catch {
+    // The password has changed. The next start asks for it, and says why.
+    log.error({}, 'the keychain did not keep the key of the vault under its new password');
+  }
+}
+
+async function turnKeychainOn(deps: Deps, secret: string): Promise<void> {
+  const { encryption, rememberedKeys, log } = deps;
+  requireKeyFile(deps);
+  if (encryption === null || rememberedKeys === null) throw fail('vault.no_keychain');
+  const keys = await deps.prove(() => keysUnder(requireKeyFile(deps), secret));
+  if (deps.state.stopping.signal.aborted) throw fail('vault.locked');
+  try {
+    rememberedKeys.keep(requireKeyFile(deps), keys);
+  } catch {
+    log.error({}, 'the keychain did not keep the key of the vault');
+    throw fail('vault.no_keychain');
+  }
+}
+
+/** @throws `vault.not_encrypted` */
+function turnKeychainOff(deps: Deps): void {
+  deps.rememberedKeys?.forget(requireKeyFile(deps));
 }
 
 async function encrypt(deps: Deps, userId: number, typed: string): Promise<void> {

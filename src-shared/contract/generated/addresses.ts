@@ -296,6 +296,8 @@ export const ADDRESSES = {
     changePassword: { method: 'PUT', path: '/api/vault-encryption/password' },
     encrypt: { method: 'POST', path: '/api/vault-encryption/encrypt' },
     decrypt: { method: 'POST', path: '/api/vault-encryption/decrypt' },
+    turnKeychainOn: { method: 'PUT', path: '/api/vault-encryption/keychain' },
+    turnKeychainOff: { method: 'DELETE', path: '/api/vault-encryption/keychain' },
     presence: { method: 'POST', path: '/api/vault-encryption/presence' },
   },
   phoneImport: {

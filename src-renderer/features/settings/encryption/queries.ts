@@ -35,9 +35,9 @@ export const useDecrypt = () =>
     },
   });
 
-type Changed = 'password_changed' | 'recovery_changed';
+type Changed = 'password_changed' | 'recovery_changed' | 'keychain_was_on' | 'keychain_was_off';
 
-/** A change of the key file, which can't be undone: the previous password or recovery key is not known any more. */
+/** A change of what opens the vault, which can't be undone: the previous password or recovery key is not known any more. */
 function useKeyChange<T>(change: (input: T) => Promise<EncryptionOverview>, text: Changed) {
   const client = useQueryClient();
   const { show } = useToasts();
@@ -62,3 +62,13 @@ export const useChangePassword = () =>
     (body: { secret: string; password: string }) => call(contract.vaultEncryption.changePassword, { body }),
     'password_changed',
   );
+
+/** Lets the keychain of this computer open the vault. */
+export const useTurnKeychainOn = () =>
+  useKeyChange(
+    (secret: string) => call(contract.vaultEncryption.turnKeychainOn, { body: { secret } }),
+    'keychain_was_on',
+  );
+
+export const useTurnKeychainOff = () =>
+  useKeyChange<void>(() => call(contract.vaultEncryption.turnKeychainOff, {}), 'keychain_was_off');

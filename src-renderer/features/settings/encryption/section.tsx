@@ -9,6 +9,7 @@ import { Tag } from '../../../ui/chip.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { storedFailure } from '../../../client/stored-failure.ts';
 import { ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
+import { KeychainPanel } from './keychain.tsx';
 import { PasswordPanel, RecoveryPanel } from './keys.tsx';
 import { SwitchOffPanel, SwitchOnPanel } from './switch.tsx';
 import { SettingForm } from '../setting-form.tsx';
@@ -50,6 +51,7 @@ const NOT_COVERED = [
 function ChangePanels({ overview }: { overview: EncryptionOverview }) {
   const { t } = useTranslation('encryption');
   const { is_encrypted: isOn, is_here: isHere, can_switch: canSwitch, can_lock: canLock } = overview;
+  const { opens_by_keychain: opensByKeychain } = overview;
   if (!canSwitch) return <Notice tone="warn">{t('only_shown')}</Notice>;
   return (
     <>
@@ -57,6 +59,7 @@ function ChangePanels({ overview }: { overview: EncryptionOverview }) {
       {!isHere && <Notice tone="warn">{t(isOn ? 'elsewhere_on' : 'elsewhere_off')}</Notice>}
       {isHere && isOn && (
         <>
+          {opensByKeychain !== null && <KeychainPanel isOn={opensByKeychain} />}
           <PasswordPanel />
           <RecoveryPanel />
           <SwitchOffPanel />

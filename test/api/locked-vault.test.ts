@@ -65,6 +65,13 @@ it('waits for the password without the file, says so, and answers nothing else',
 it('is not unlocked by another site, from another host, or by guessing without limit', async () => {
   expect(await unlock(PASSWORD, { origin: 'https://example.org' })).toEqual([403, 'request.cross_site']);
   expect(await unlockAs('hearth.example')).toEqual([403, 'vault.unlock_here_only']);
+  // A proxy on this computer connects from here, and may name it.
+  const forwarded: Record<string, string>[] = [
+    ...[{ forwarded: 'for=203.0.113.9' }, { via: '1.1 proxy' }, { 'x-real-ip': '203.0.113.9' }],
+    ...[{ 'x-forwarded-for': '127.0.0.1' }, { 'x-forwarded-host': 'localhost' }, { 'x-forwarded-proto': 'https' }],
+  ];
+  for (const headers of forwarded)
+    expect([headers, await unlock(PASSWORD, headers)]).toEqual([headers, [403, 'vault.unlock_here_only']]);
   const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => unlock(`guess ${n}`)));
   expect(guesses.filter(([status]) => status === 403)).toHaveLength(5);
   expect(guesses.filter(([, code]) => code === 'vault.unlock_limited')).toHaveLength(3);

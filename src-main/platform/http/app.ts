@@ -1,9 +1,9 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import compression from 'compression';
 import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { createBareApp } from './bare-app.ts';
-import { isLoopback } from './client-address.ts';
+import { isForwarded, isLoopback } from './client-address.ts';
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { originOf, requireKnownHost } from './origin.ts';
 
@@ -75,8 +75,6 @@ function compressForOthers(): RequestHandler {
       !String(res.getHeader('Content-Type')).startsWith('text/event-stream') &&
       compression.filter(req, res),
   });
-  const isForwarded = ({ headers }: Request): boolean =>
-    headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return (req, res, next) =>
     isLoopback(req.socket.remoteAddress ?? '') && !isForwarded(req) ? next() : compress(req, res, next);
 }

@@ -9,6 +9,7 @@ import { Failure, fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 
 import { sendBytes, type BytesReply } from './bytes.ts';
+import { isForwarded } from './client-address.ts';
 import { invalid } from './errors.ts';
 import { followsParts, sendEvent } from './event-stream.ts';
 import { sendLive, type LiveReply } from './live.ts';
@@ -44,6 +45,8 @@ export interface Call<C extends Caller = Caller> {
   search: URLSearchParams;
   /** Scheme and host as the browser addresses them: `http://127.0.0.1:8070`. */
   origin: string;
+  /** Whether a proxy passed the request on. */
+  isForwarded: boolean;
   /** Sends a part of the reply that is being made, if the endpoint has parts and the client follows them. */
   sendPart(part: unknown): void;
   /** Names the record that this call created or changed, for the audit log. */
@@ -234,6 +237,9 @@ async function serve(
     },
     get origin() {
       return originOf(req);
+    },
+    get isForwarded() {
+      return isForwarded(req);
     },
     sendPart(part) {
       if (followsParts(endpoint, req) && !res.closed) sendEvent(res, 'part', endpoint.parts?.parse(part));

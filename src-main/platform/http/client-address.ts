@@ -24,6 +24,16 @@ export function addressGroup(ip: string): string {
 /** Whether it is an address of this computer: in 127.0.0.0/8, or ::1. */
 export const isLoopback = (ip: string): boolean => addressGroup(ip) === LOOPBACK;
 
+/** What proxies add to requests (RFC 7239; RFC 9110, 7.6.3), and the names that were used before. */
+const PROXY_HEADERS = [
+  ...['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port'],
+  ...['x-forwarded-proto', 'x-forwarded-server'],
+];
+
+/** Whether a proxy passed a request on: then its sender may be elsewhere, wherever the connection comes from. */
+export const isForwarded = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  PROXY_HEADERS.some((name) => headers[name] !== undefined);
+
 /**
  * The address of a client. A header counts only if the connection comes from the proxy's own end: anybody else could
  * write any address into it. Of several addresses, the last one was added by that proxy (RFC 7239, 5.2).

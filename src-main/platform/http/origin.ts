@@ -6,12 +6,19 @@ import { isLoopback } from './client-address.ts';
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+interface Sender {
+  caller: { ip: string };
+  /** Scheme and host as the browser addresses them. */
+  origin: string;
+  isForwarded: boolean;
+}
+
 /**
- * Whether a call comes from a browser or program on this computer. A proxy on it connects from here, too, but browsers
- * name another host then.
+ * Whether a call comes from a browser or program on this computer. A proxy on it connects from here, too: it says so in
+ * a header, or the browser names another host.
  */
-export const isCallerHere = ({ caller, origin }: { caller: { ip: string }; origin: string }): boolean =>
-  isLoopback(caller.ip) && LOOPBACK_NAMES.has(new URL(origin).hostname);
+export const isCallerHere = ({ caller, origin, isForwarded }: Sender): boolean =>
+  isLoopback(caller.ip) && !isForwarded && LOOPBACK_NAMES.has(new URL(origin).hostname);
 
 /** Returns the host name of a Host header: lower case, without port, IPv6 in brackets; null if it is invalid. */
 function hostName(header: string | undefined): string | null {

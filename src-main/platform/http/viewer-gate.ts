@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import type { Caller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
-import { isLoopback } from './client-address.ts';
+import { isForwarded, isLoopback } from './client-address.ts';
 
 /** Who a token belongs to, and the pages that may use it. */
 export interface ViewerGrant {
@@ -25,8 +25,7 @@ const tokenOf = (req: Request): string => /^Bearer +(\S+) *$/i.exec(req.headers.
 const addressOf = (req: Request): string => req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
 
 /** Whether a request comes from this computer, and not through a proxy on it. */
-const isFromHere = (req: Request): boolean =>
-  isLoopback(addressOf(req)) && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined;
+const isFromHere = (req: Request): boolean => isLoopback(addressOf(req)) && !isForwarded(req);
 
 /**
  * Lets imaging viewers on this computer reach the addresses under `prefix`, with a token and no cookie. Pages of other

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openVaultDatabase } from '../../src-main/platform/database/encryption.ts';
 import { createKeyFile } from '../../src-main/platform/sealed/key-file.ts';
 import { isPlain } from '../support/plain-bytes.ts';
 import { Client } from '../support/client.ts';
@@ -77,6 +78,26 @@ it('encrypts in the running program once the recovery key was typed back, and na
   await expect.poll(running, { timeout: 60_000, interval: 200 }).toBeNull();
   expect((await ann.get('/api/settings/backup/files')).body.items).toHaveLength(2);
   expect((await ann.get('/api/vault-encryption')).body.plain_backups.count).toBe(1);
+}, 120_000);
+
+it('begins no switch that can’t be recorded, and keeps the recovery key that was typed back', async () => {
+  const other = await serve();
+  const ben = new Client(other.url);
+  await ben.setup();
+  // As a full disk does, after the handler.
+  const db = openVaultDatabase(join(other.vault, 'vault.db'));
+  db.exec("CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'full'); END");
+  const { recovery_key } = (await ben.post('/api/vault-encryption/recovery-key', { password: FIRST })).body;
+  const encrypt = () => ben.post('/api/vault-encryption/encrypt', { recovery_key });
+  expect((await encrypt()).status).toBe(500);
+  expect((await ben.get('/api/vault-encryption')).body).toMatchObject({ is_encrypted: false, last_error: null });
+  expect(existsSync(join(other.vault, 'vault-key.json'))).toBe(false);
+  db.exec('DROP TRIGGER full');
+  db.close();
+  expect((await encrypt()).status).toBe(202);
+  const isEncrypted = async () => (await ben.get('/api/vault-encryption').catch(() => null))?.body.is_encrypted;
+  await expect.poll(isEncrypted, { timeout: 60_000, interval: 100 }).toBe(true);
+  await other.remove();
 }, 120_000);
 
 it('changes the password and replaces the recovery key, of which the old ones open nothing', async () => {

@@ -17,8 +17,8 @@ interface Draft {
 /** One recovery key that was shown and not yet confirmed; it is kept in memory only. */
 export interface RecoveryDrafts {
   put(draft: Omit<Draft, 'madeAt'>): void;
-  /** The draft, which is forgotten. Throws `vault.recovery_key_expired`, `vault.recovery_key_differs`. */
-  take(userId: number, typed: string): { file: KeyFile; recoveryKey: string };
+  /** The draft. Throws `vault.recovery_key_expired`, `vault.recovery_key_differs`. */
+  find(userId: number, typed: string): { file: KeyFile; recoveryKey: string };
   clear(): void;
 }
 
@@ -28,7 +28,7 @@ export function createDrafts(clock: Pick<Clock, 'now'>): RecoveryDrafts {
     put(made) {
       draft = { ...made, madeAt: clock.now() };
     },
-    take(userId, typed) {
+    find(userId, typed) {
       const key = parseRecoveryKey(typed);
       // A slip of the pen is found by the check characters, whatever was shown.
       if (key === null) throw fail('vault.recovery_key_differs');
@@ -36,9 +36,7 @@ export function createDrafts(clock: Pick<Clock, 'now'>): RecoveryDrafts {
         throw fail('vault.recovery_key_expired');
       const shown = parseRecoveryKey(draft.recoveryKey);
       if (shown === null || !key.equals(shown)) throw fail('vault.recovery_key_differs');
-      const { file, recoveryKey } = draft;
-      draft = null;
-      return { file, recoveryKey };
+      return draft;
     },
     clear() {
       draft = null;

@@ -41,12 +41,12 @@ export const vaultEncryptionRoutes = (service: VaultEncryption): Handlers<typeof
   },
   async encrypt({ body }, call) {
     requireHere(call);
-    await service.encrypt(call.caller.userId, body.recovery_key);
+    call.afterRecord(await service.prepareEncrypting(call.caller.userId, body.recovery_key));
     return service.overview(true);
   },
   async decrypt({ body: { secret } }, call) {
     requireHere(call);
-    await service.decrypt(secret);
+    call.afterRecord(await service.prepareDecrypting(secret));
     return service.overview(true);
   },
 });

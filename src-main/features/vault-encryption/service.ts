@@ -64,8 +64,8 @@ export function createVaultEncryption(dependencies: VaultEncryptionDeps) {
   };
   return bindFirst(deps, {
     ...{ overview, lock, notePresence, start, close },
-    ...{ makeRecoveryKey, replaceRecoveryKey, changePassword: changePasswordOf, encrypt, decrypt },
-    ...{ turnKeychainOn, turnKeychainOff },
+    ...{ makeRecoveryKey, replaceRecoveryKey, changePassword: changePasswordOf },
+    ...{ turnKeychainOn, turnKeychainOff, prepareEncrypting, prepareDecrypting },
   });
 }
 
@@ -129,9 +129,10 @@ async function makeRecoveryKey(deps: Deps, userId: number, password: string): Pr
 /** Takes only the wrapping from the draft: the password may have changed since it was made. */
 function replaceRecoveryKey(deps: Deps, userId: number, typed: string): void {
   const before = requireKeyFile(deps);
-  const { file } = deps.drafts.take(userId, typed);
+  const { file } = deps.drafts.find(userId, typed);
   const { id, recovery } = file;
   replaceKeyFile(deps.root, { ...before, ...(id !== undefined && { id }), recovery });
+  deps.drafts.clear();
 }
 
 async function changePasswordOf(deps: Deps, secret: string, password: string): Promise<void> {
@@ -184,20 +185,22 @@ function turnKeychainOff(deps: Deps): void {
   deps.rememberedKeys?.forget(requireKeyFile(deps));
 }
 
-async function encrypt(deps: Deps, userId: number, typed: string): Promise<void> {
+/** Returns what begins to encrypt. The recovery key stays valid until then, so that it can be tried again. */
+async function prepareEncrypting(deps: Deps, userId: number, typed: string): Promise<() => void> {
   const encryption = requireSwitch(deps);
   if (readKeyFile(deps.root) !== null) throw fail('vault.already_encrypted');
-  const { file, recoveryKey } = deps.drafts.take(userId, typed);
+  const { file, recoveryKey } = deps.drafts.find(userId, typed);
   const keys = await keysUnder(file, recoveryKey);
   if (keys === null) throw new Error('a new key file did not open');
-  encryption.begin({ direction: 'encrypt', file, keys });
+  return () => encryption.begin({ direction: 'encrypt', file, keys });
 }
 
-async function decrypt(deps: Deps, secret: string): Promise<void> {
+/** Returns what begins to decrypt. */
+async function prepareDecrypting(deps: Deps, secret: string): Promise<() => void> {
   const encryption = requireSwitch(deps);
   requireKeyFile(deps);
   const keys = await deps.prove(() => keysUnder(requireKeyFile(deps), secret));
-  encryption.begin({ direction: 'decrypt', file: requireKeyFile(deps), keys });
+  return () => encryption.begin({ direction: 'decrypt', file: requireKeyFile(deps), keys });
 }
 
 /** Called at startup: locks the vault once nobody has used it for as long as the setting says. */

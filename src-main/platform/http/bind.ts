@@ -53,6 +53,8 @@ export interface Call<C extends Caller = Caller> {
   setRecordId(id: number | string): void;
   /** Adds details for the audit log; never a secret or personal data. */
   note(details: Record<string, unknown>): void;
+  /** Takes a step that can't be undone once the audit log has the call, and not if that fails. */
+  afterRecord(step: () => void): void;
   /** Sets another caller for the audit log: the user who just signed in. */
   setCaller(caller: UserCaller): void;
 }
@@ -205,6 +207,7 @@ async function serve(
   let auditCaller = caller;
   let auditId = recordId;
   let details: Record<string, unknown> | undefined;
+  let lastStep = (): void => undefined;
   // Most handlers use only the caller, so everything else is made when a handler asks for it.
   const call: Call = {
     caller,
@@ -250,6 +253,9 @@ async function serve(
     note: (more) => {
       details = more;
     },
+    afterRecord: (step) => {
+      lastStep = step;
+    },
     setCaller: (user) => {
       auditCaller = user;
     },
@@ -269,6 +275,7 @@ async function serve(
       auditCaller,
     );
   }
+  lastStep();
   await send(endpoint, result, deps, req, res);
 }
 

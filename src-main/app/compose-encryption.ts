@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { countPlainBackups } from '../features/vault-backups/service.ts';
 import { createVaultEncryption, type VaultEncryption } from '../features/vault-encryption/service.ts';
+import { keepGuessTimes } from '../platform/secrets/guess-times.ts';
 import type { ReadingParts } from './compose-reading.ts';
 import type { RecordParts } from './compose-records.ts';
 import type { ShareParts } from './compose-shares.ts';
@@ -14,9 +15,9 @@ interface Others {
 
 /** Composes the encryption of the open vault. */
 export function composeEncryption(platform: Platform, others: Others): VaultEncryption {
-  const { root, db, clock, log, audit, config, encryption, rememberedKeys } = platform;
+  const { root, db, clock, log, audit, config, encryption, rememberedKeys, keyFolder } = platform;
   return createVaultEncryption({
-    ...{ root, clock, audit, encryption, rememberedKeys },
+    ...{ root, clock, audit, encryption, rememberedKeys, guesses: keepGuessTimes(keyFolder, root) },
     log: log.child('encryption'),
     lockAfterMinutes: () => config['lock.after_minutes'],
     isBusy: () => isBusy(others),

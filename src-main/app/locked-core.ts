@@ -4,6 +4,7 @@ import { DICOM_WEB_PATH } from '../../src-shared/contract/dicom-web.ts';
 import { vaultLock } from '../../src-shared/contract/vault-lock.ts';
 import { lockedVaultRoutes } from '../features/vault-lock/routes.ts';
 import type { Config } from '../platform/config/config.ts';
+import { configFolder } from '../platform/config/load.ts';
 import { createApp } from '../platform/http/app.ts';
 import { bind, type BindDeps } from '../platform/http/bind.ts';
 import { createLimitedServer } from '../platform/http/server.ts';
@@ -11,6 +12,7 @@ import { requireUnlocked } from '../platform/http/vault-gate.ts';
 import { requireWindow } from '../platform/http/window-key.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
 import type { Log } from '../platform/kernel/log.ts';
+import { keepGuessTimes } from '../platform/secrets/guess-times.ts';
 import type { ClosedVault } from './closed-vault.ts';
 import { RENDERER } from './compose-http.ts';
 import { close, listen } from './listen.ts';
@@ -33,6 +35,7 @@ export async function startLockedCore(
 ): Promise<LockedCore> {
   const clock = systemClock;
   const deps = publicDeps(log);
+  const guesses = keepGuessTimes(configFolder(), config['vault.path']);
   const app = createApp({
     publicHost: config['http.public_host'],
     guards: [
@@ -41,7 +44,7 @@ export async function startLockedCore(
     ],
     routers: [
       bind({ health }, { health: () => ({ status: 'locked', mode: 'core' as const }) }, deps),
-      bind(vaultLock, lockedVaultRoutes({ clock, state, unlock }), deps),
+      bind(vaultLock, lockedVaultRoutes({ clock, state, unlock, guesses }), deps),
     ],
     rendererFolder: existsSync(RENDERER) ? RENDERER : null,
     log: log.child('http'),

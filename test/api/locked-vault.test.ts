@@ -10,6 +10,7 @@ import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const PASSWORD = 'correct horse battery';
+const otherConfig = mkdtempSync(join(tmpdir(), 'hearth-test-'));
 let vault: string, passwordFile: string, recoveryKey: string, served: Served;
 
 beforeAll(async () => {
@@ -26,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await served?.remove();
+  rmSync(otherConfig, { recursive: true, force: true });
   rmSync(passwordFile, { force: true });
 });
 
@@ -79,9 +81,20 @@ it('is not unlocked by another site, from another host, or by guessing without l
   expect(await health()).toBe('locked');
 });
 
-it('opens with the recovery key under the same address, and keeps its accounts', async () => {
+it('counts guesses also over a new start, and those of other programs', async () => {
+  const other = await serve({ vault });
+  await served.stop();
+  served = other;
+  expect(await unlock(PASSWORD)).toEqual([429, 'vault.unlock_limited']);
   await served.stop();
   served = await serve({ vault });
+  expect(await unlock(PASSWORD)).toEqual([429, 'vault.unlock_limited']);
+});
+
+it('opens with the recovery key under the same address, and keeps its accounts', async () => {
+  await served.stop();
+  // An account of the system that has not guessed.
+  served = await serve({ vault, env: { XDG_CONFIG_HOME: otherConfig, APPDATA: otherConfig, HOME: otherConfig } });
   expect(await unlock('another horse')).toEqual([403, 'vault.wrong_password']);
   expect(await unlock(recoveryKey.toLowerCase())).toEqual([200, undefined]);
   await expect.poll(health, { timeout: 30_000 }).toBe('ok');

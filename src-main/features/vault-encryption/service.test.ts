@@ -13,6 +13,8 @@ import { createVaultEncryption, type VaultEncryption } from './service.ts';
 const MINUTE = 60_000;
 let t: TestVault, service: VaultEncryption, locked: number, minutes: number, isBusy: boolean, begun: KeyFile[];
 
+/** Each test has a vault of its own, so none are left from another one. */
+const guesses = { read: () => [], write: () => undefined };
 const create = (): VaultEncryption =>
   createVaultEncryption({
     ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
@@ -21,7 +23,7 @@ const create = (): VaultEncryption =>
     isMoving: () => false,
     countPlainBackups: () => ({ count: 0, folder: '' }),
     encryption: { lock: () => void (locked += 1), begin: ({ file }) => void begun.push(file), failed: () => null },
-    rememberedKeys: null,
+    ...{ rememberedKeys: null, guesses },
   });
 const FIRST = 'correct horse battery';
 const SECOND = 'heather on the slope';
@@ -98,7 +100,8 @@ it('neither locks a vault that is not encrypted, nor one that is only shown', as
   service = createVaultEncryption({
     ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
     ...{ lockAfterMinutes: () => minutes, isBusy: () => Promise.resolve(false), encryption: null },
-    ...{ isMoving: () => false, countPlainBackups: () => ({ count: 0, folder: '' }), rememberedKeys: null },
+    ...{ isMoving: () => false, countPlainBackups: () => ({ count: 0, folder: '' }) },
+    ...{ rememberedKeys: null, guesses },
   });
   service.start();
   expect(service.overview(true)).toMatchObject({ is_encrypted: true, can_lock: false, can_switch: false });

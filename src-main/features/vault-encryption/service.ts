@@ -3,7 +3,7 @@ import type { EncryptionOverview } from '../../../src-shared/contract/vault-encr
 import { SYSTEM_ACTOR, type Audit } from '../../platform/audit/audit.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { limitGuesses, type Prove } from '../../platform/http/guess-limit.ts';
+import { limitGuesses, type GuessTimes, type Prove } from '../../platform/http/guess-limit.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { keyIdOf, processKeys, type UnlockedKeys } from '../../platform/kernel/process-keys.ts';
 import type { RememberedKeys } from '../../platform/secrets/remembered-keys.ts';
@@ -41,6 +41,7 @@ export interface VaultEncryptionDeps {
   encryption: EncryptionSwitch | null;
   /** What opens the vault without its password when the program starts. Null without a keychain. */
   rememberedKeys: RememberedKeys | null;
+  guesses: GuessTimes;
 }
 
 interface Deps extends VaultEncryptionDeps {
@@ -59,7 +60,7 @@ export function createVaultEncryption(dependencies: VaultEncryptionDeps) {
   const deps: Deps = {
     ...dependencies,
     state: { usedAt: dependencies.clock.now(), stopping: new AbortController(), watching: Promise.resolve() },
-    prove: limitGuesses(dependencies.clock),
+    prove: limitGuesses(dependencies.clock, dependencies.guesses),
     drafts: createDrafts(dependencies.clock),
   };
   return bindFirst(deps, {

@@ -1,6 +1,6 @@
 import type { vaultLock as contract, VaultLockState } from '../../../src-shared/contract/vault-lock.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
-import { limitGuesses } from '../../platform/http/guess-limit.ts';
+import { limitGuesses, type GuessTimes } from '../../platform/http/guess-limit.ts';
 import { isCallerHere } from '../../platform/http/origin.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -16,12 +16,14 @@ export function lockedVaultRoutes({
   clock,
   state,
   unlock,
+  guesses,
 }: {
   clock: Pick<Clock, 'now'>;
   state(): VaultLockState;
   unlock(secret: string): Promise<boolean>;
+  guesses: GuessTimes;
 }): Handlers<typeof contract> {
-  const prove = limitGuesses(clock);
+  const prove = limitGuesses(clock, guesses);
   return {
     state,
     async unlock({ body: { secret } }, call) {

@@ -10,19 +10,28 @@ const EVERYBODY = 'vault';
 /** Tries secrets one after the other; an attempt returns null for a wrong one. */
 export type Prove = <T>(attempt: () => Promise<T | null>) => Promise<T>;
 
+/** Where the times of wrong guesses are kept, in milliseconds, for the next lock and the next start of the program. */
+export interface GuessTimes {
+  read(): number[];
+  write(times: readonly number[]): void;
+}
+
 /** Limits guesses of the password. The result throws `vault.wrong_password` and `vault.unlock_limited`. */
-export function limitGuesses(clock: Pick<Clock, 'now'>): Prove {
+export function limitGuesses(clock: Pick<Clock, 'now'>, kept: GuessTimes): Prove {
   const limit = createFailureLimit({ clock, ...LIMIT });
   let turn: Promise<unknown> = Promise.resolve();
   return async (attempt) => {
+    limit.useLonger(EVERYBODY, kept.read());
     requireUnblocked(limit.blockedFor(EVERYBODY));
     // Counted before the comparison, so that parallel guesses count as well.
     limit.addFailure(EVERYBODY);
+    kept.write(limit.timesOf(EVERYBODY));
     const mine = turn.then(attempt);
     turn = mine.catch(() => undefined);
     const proven = await mine;
     if (proven === null) throw fail('vault.wrong_password');
     limit.clear(EVERYBODY);
+    kept.write([]);
     return proven;
   };
 }

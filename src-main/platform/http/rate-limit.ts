@@ -6,6 +6,13 @@ export interface FailureLimit {
   blockedFor(key: string): number;
   addFailure(key: string): void;
   clear(key: string): void;
+  /** When the failures were that still count, in milliseconds. */
+  timesOf(key: string): number[];
+  /**
+   * Takes the failures that a file or another program counted, if they are not fewer than those known here. Those in
+   * the future don't count.
+   */
+  useLonger(key: string, times: readonly number[]): void;
   /** Removes the last failure, which turned out not to be one. */
   removeLastFailure(key: string): void;
 }
@@ -37,6 +44,11 @@ export function createFailureLimit({
       if (seen.size > MAX_KEYS && eldest !== undefined) seen.delete(eldest);
     },
     clear: (key) => void seen.delete(key),
+    timesOf: recent,
+    useLonger(key, times) {
+      const given = times.filter((at) => at > clock.now() - windowMs && at <= clock.now());
+      if (given.length > 0 && given.length >= recent(key).length) seen.set(key, given.slice(-failures));
+    },
     removeLastFailure(key) {
       const times = seen.get(key)?.slice(0, -1) ?? [];
       if (times.length > 0) seen.set(key, times);

@@ -1,10 +1,6 @@
 import type { SerialPort } from 'serialport';
 import type { PortIds, TickerPort } from '../../../src-shared/ticker/port.ts';
-
-/** A port that the system lists. */
-export interface ListedPort extends PortIds {
-  path: string;
-}
+import { listKernelPorts, type ListedPort } from './kernel-ports.ts';
 
 type Package = typeof import('serialport');
 
@@ -17,15 +13,23 @@ async function loadPackage(): Promise<Package | null> {
   }
 }
 
-/** Lists the serial ports of this computer; null if this system has no driver for them. */
+/**
+ * Lists the serial ports of this computer; null if this system has no driver for them. The package asks `udevadm` on
+ * Linux, which small systems don't have.
+ */
 export async function listPorts(): Promise<ListedPort[] | null> {
   const serial = await loadPackage();
   if (serial === null) return null;
-  return (await serial.SerialPort.list()).map(({ path, vendorId, productId }) => ({
-    path,
-    ...(vendorId !== undefined && { usbVendorId: Number.parseInt(vendorId, 16) }),
-    ...(productId !== undefined && { usbProductId: Number.parseInt(productId, 16) }),
-  }));
+  try {
+    return (await serial.SerialPort.list()).map(({ path, vendorId, productId }) => ({
+      path,
+      ...(vendorId !== undefined && { usbVendorId: Number.parseInt(vendorId, 16) }),
+      ...(productId !== undefined && { usbProductId: Number.parseInt(productId, 16) }),
+    }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== 'spawn udevadm') throw error;
+    return listKernelPorts();
+  }
 }
 
 /** Creates a port of Web Serial's shape over `serialport`; null if this system has no driver for serial ports. */

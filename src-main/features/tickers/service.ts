@@ -3,7 +3,8 @@ import type { Bench, Progress, WrittenPart } from '../../../src-shared/ticker/fl
 import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts';
 import { planParts, type SelectedFile } from '../../../src-shared/ticker/flash/manifest.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
-import { createNodePort, type ListedPort, listPorts } from './node-port.ts';
+import type { ListedPort } from './kernel-ports.ts';
+import { createNodePort, listPorts } from './node-port.ts';
 
 export { followTickerLog, readTickerSettings, writeTickerSettings } from './device.ts';
 export { createTickerPrices, type TickerPrices } from './source.ts';

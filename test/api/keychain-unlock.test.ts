@@ -55,7 +55,7 @@ const opened = () => expect.poll(async () => (await state())?.is_open, { timeout
 const closed = () => expect.poll(async () => (await state())?.is_open, { timeout: 30_000 }).toBe(false);
 const unlock = async (secret: string): Promise<number> => (await ann.post('/api/vault-lock/unlock', { secret })).status;
 const kept = (): string[] =>
-  existsSync(configFolder()) ? readdirSync(configFolder()).filter((name) => name.startsWith('vault-')) : [];
+  existsSync(configFolder()) ? readdirSync(configFolder()).filter((name) => /^vault-.*\.keychain$/.test(name)) : [];
 const overview = async () => (await ann.get('/api/vault-encryption')).body;
 
 it('opens the vault at the start once the password permitted it, asks after each lock, and forgets when turned off', async () => {

@@ -134,24 +134,22 @@ describe('a tunnel', () => {
   });
 
   it('tells only callers on this computer how an assistant starts Hearth', async () => {
-    const programFor = async (host: string) =>
+    const programBehindProxy = async (host: string) =>
       (await new Recipient(served.url).call('GET', '/api/assistants', undefined, { host, cookie: admin.cookie })).body
         .program;
-    expect(await programFor('home.example')).toBeNull();
-    expect(await programFor('127.0.0.1')).toMatchObject({ args: expect.arrayContaining(['mcp']) });
+    expect(await programBehindProxy('home.example')).toBeNull();
+    expect(await programBehindProxy('127.0.0.1')).toBeNull();
+    expect((await admin.get('/api/assistants')).body.program).toMatchObject({ args: expect.arrayContaining(['mcp']) });
   });
 
   it('runs a program that only somebody at this computer can choose', async () => {
-    const command = (host: string) =>
-      new Recipient(served.url).call(
-        'PATCH',
-        '/api/settings',
-        { share_tunnel_command: 'hearth-bore --to {port}' },
-        { host, cookie: admin.cookie },
-      );
-    const refused = await command('home.example');
-    expect([refused.status, refused.body.code]).toEqual([403, 'settings.only_here']);
-    expect((await command('127.0.0.1')).status).toBe(200);
+    const command = { share_tunnel_command: 'hearth-bore --to {port}' };
+    const visitor = new Recipient(served.url);
+    for (const host of ['home.example', '127.0.0.1']) {
+      const refused = await visitor.call('PATCH', '/api/settings', command, { host, cookie: admin.cookie });
+      expect([host, refused.status, refused.body.code]).toEqual([host, 403, 'settings.only_here']);
+    }
+    expect((await admin.call('PATCH', '/api/settings', command)).status).toBe(200);
     // Whoever can write to the vault must not choose it either.
     const stored = household.db.prepare("SELECT value FROM settings WHERE key = 'share.tunnel_command'").pluck().get();
     expect(stored).toMatch(/^"sealed:v1:[\w:-]+"$/);

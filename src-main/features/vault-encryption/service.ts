@@ -183,7 +183,8 @@ async function turnKeychainOn(deps: Deps, secret: string): Promise<void> {
 
 /** @throws `vault.not_encrypted` */
 function turnKeychainOff(deps: Deps): void {
-  deps.rememberedKeys?.forget(requireKeyFile(deps));
+  const file = requireKeyFile(deps);
+  deps.rememberedKeys?.forget(file);
 }
 
 /** Returns what begins to encrypt. The recovery key stays valid until then, so that it can be tried again. */

@@ -135,9 +135,7 @@ export function cleanName(part: string): string {
     .replace(NUMBER_OF_HOUSE, '')
     .replace(ROAD_AFTER, '')
     .trim();
-  const label = findPartyLabels(
-    tokensOf([{ text: name.split(' ')[0] ?? '', x: 0, y: 0, w: 0, h: 0, confidence: 1 }]),
-  )[0];
+  const label = findPartyLabels(tokensOf([{ text: name.split(' ')[0] ?? '' }]))[0];
   if (label && name.split(' ')[0]?.endsWith(':')) name = name.slice(name.indexOf(' ') + 1);
   name = withoutLabel(name);
   for (const print of [ADDRESS_PRINT, STREET_PRINT]) {

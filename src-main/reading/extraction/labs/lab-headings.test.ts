@@ -38,6 +38,20 @@ describe('the heading of a group of results', () => {
           ?.test_date,
       ]).toEqual([heading, date]);
   });
+
+  it('never dates results by the birth date that it says of the patient', () => {
+    const sampled = '2024-05-04';
+    const days = [
+      ['Laborwerte Ihres Kindes Lio Ammann, geb. 17.05.2019', sampled],
+      ['Laborblatt für Ida Ammann, geboren 02.11.1979, weiblich', sampled],
+      ['Blood tests (Ida, born 2 November 1979), 5 March 2024', '2024-03-05'],
+      ['Analyses du 06.03.2024 : Ida Ammann, née le 02.11.1979', '2024-03-06'],
+    ] as const;
+    for (const [heading, day] of days) {
+      const rows = rowsOf([heading, 'Natrium   139   mmol/L   136 - 145']);
+      expect([heading, ...rows.map((row) => row.test_date)]).toEqual([heading, day]);
+    }
+  });
 });
 
 describe('two tables side by side', () => {

@@ -1,9 +1,10 @@
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { findDoctors } from '../fields/doctor-names.ts';
 import { findPartyLabels } from '../fields/parties.ts';
+import { DATE_LABELS } from '../languages/date-labels.ts';
 import { STREET_PRINT } from '../languages/facility-words.ts';
 import type { PartyRole } from '../languages/party-labels.ts';
-import { tokensOf } from '../languages/phrases.ts';
+import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
@@ -69,7 +70,29 @@ export const isResultsHeading = ({ segments, text, words }: Line): boolean =>
 
 /** The date in a heading of results, such as "Labor bei Entlassung (09.11.2024)"; null for other lines. */
 export const dateOfPanel = (line: Line, ctx: RowContext): string | null =>
-  isResultsHeading(line) ? ctx.parseDate(line.text) : null;
+  isResultsHeading(line) ? dayIn(line.text, ctx) : null;
+
+const findDateLabels = createPhraseFinder(DATE_LABELS);
+
+/**
+ * The first date of a text that is not a birth date: of "Werte von Ida Muster, geb. 3.4.1950, vom 7.5.2024" the second.
+ * YYYY-MM-DD, or null.
+ */
+export function dayIn(text: string, { parseDate }: RowContext): string | null {
+  const words = text.split(' ');
+  const tokens = tokensOf(words.map((word) => ({ text: word })));
+  const birth = findDateLabels(tokens).find(({ role }) => role === 'birth');
+  if (!birth) return parseDate(text);
+  const before = parseDate(words.slice(0, tokens[birth.from]?.word).join(' '));
+  if (before !== null) return before;
+  const behind = words.slice((tokens[birth.to - 1]?.word ?? 0) + 1);
+  const born = parseDate(behind.join(' '));
+  for (let at = 1; at < behind.length; at += 1) {
+    const day = parseDate(behind.slice(at).join(' '));
+    if (day !== born) return day;
+  }
+  return null;
+}
 
 /** A short line alone at the left that is the heading of the rows below. */
 export function panelOf(line: Line, page: LayoutPage, index: number): string | null {

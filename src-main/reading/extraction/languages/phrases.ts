@@ -16,7 +16,7 @@ export interface PhraseMatch<R extends string> {
 
 export type PhraseFinder<R extends string> = (tokens: readonly Token[]) => PhraseMatch<R>[];
 
-export function tokensOf(words: readonly PageWord[]): Token[] {
+export function tokensOf(words: readonly Pick<PageWord, 'text'>[]): Token[] {
   return words.flatMap((w, word) => foldWords(w.text).map((text) => ({ text, word })));
 }
 

@@ -9,9 +9,12 @@ import { install, NODE, ROOT, run } from './install.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
-/** Threads and programs that tests start by the hundred take what they share compiled from here, a tenth of all time. */
+/**
+ * Threads that unit tests start take what they share compiled from here, a tenth
+ * of their time. Other tests start the product, which has a folder of its own.
+ */
 const COMPILED = { NODE_COMPILE_CACHE: `${ROOT}/node_modules/.cache/compiled` };
-const runVitest = (...args) => run(NODE, [VITEST, ...args], COMPILED);
+const runVitest = (...args) => run(NODE, [VITEST, ...args], first === 'unit' ? COMPILED : {});
 
 /** Leaves out long tests, but where tests are asked for by their tags. */
 const withoutLong = (args) => (args.includes('--tags-filter') ? [] : ['--tags-filter', '!long']);

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPages } from './build-pages.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TAKEN = join(ROOT, 'test-results', 'screenshots');
@@ -23,8 +24,7 @@ const run = (...args: string[]): void => {
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
 };
 
-for (const config of ['vite.config.ts', 'vite.share.config.ts'])
-  run('node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn');
+buildPages();
 run('scripts/build-core.ts');
 run('node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', ...TAKEN_BY);
 mkdirSync(SHOWN, { recursive: true });

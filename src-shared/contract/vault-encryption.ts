@@ -138,8 +138,8 @@ export const vaultEncryption = {
       'vault.encryption_here_only',
     ],
     summary:
-      'Lets the keychain of the computer that Hearth runs on open the encrypted vault when the program starts. Takes the ' +
-      'password or the recovery key.',
+      'Lets the keychain of the computer that Hearth runs on open the encrypted vault when the program starts. Takes ' +
+      'the password or the recovery key.',
   }),
   turnKeychainOff: endpoint({
     method: 'DELETE',

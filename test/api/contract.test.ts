@@ -43,7 +43,9 @@ function exampleOf(route: string): (household: Household) => Example {
   return example;
 }
 
-/** Valid calls of an endpoint: a new one after each call that succeeded, because one that is refused changes nothing. */
+/**
+ * Valid calls of an endpoint: a new one after each call that succeeded, because one that is refused changes nothing.
+ */
 function examplesOf(route: string): { next(): Example; tried({ status }: Sent): void } {
   let example: Example | null = null;
   return {

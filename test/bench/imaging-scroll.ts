@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { buildPages } from '../../scripts/build-pages.mjs';
 import { imageObject, smoothPixels } from '../fixtures/dicom/image-objects.ts';
 import { withAttributes } from '../fixtures/dicom/sample-objects.ts';
 import { attribute, writeDicom } from '../fixtures/dicom/write-dicom.ts';
@@ -10,7 +8,6 @@ import { openBrowser, openPage } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SLICES = 300;
 const SIZE = { rows: 512, columns: 512 };
 const SECONDS = 4;
@@ -36,7 +33,7 @@ interface Opening {
 
 /** Scrolls through a CT in the built page. */
 export async function benchScrolling(): Promise<Scrolling> {
-  if (!existsSync(`${ROOT}dist/renderer/index.html`)) build();
+  buildPages((sentence) => void process.stdout.write(`${sentence}\n`));
   const served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
   const browser = await openBrowser();
   try {
@@ -59,16 +56,6 @@ export async function benchScrolling(): Promise<Scrolling> {
     await browser.close();
     await served.remove();
   }
-}
-
-function build(): void {
-  process.stdout.write('building the page …\n');
-  const vite = `${ROOT}node_modules/vite/bin/vite.js`;
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new Error('the page could not be built');
 }
 
 /** Opens the study by its link in the list, whose small picture has warmed the server. */

@@ -166,7 +166,7 @@ const FILES: readonly [TickerErrorCode, Record<string, string>, readonly ReturnT
 ];
 
 describeWith({ browser: true }, 'failures of the ticker bench', () => {
-  // They wait for limits of time more than they compute, so they wait side by side, each with a page and board of its own.
+  // They wait for limits of time more than they compute, so they wait side by side, each with its own page and board.
   it.concurrent.for(AT_CONNECTING)('$code while connecting: $why', LONG, async (one) => {
     const board = boardOf(one);
     const page = await openBench(board);

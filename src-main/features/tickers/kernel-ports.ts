@@ -13,8 +13,8 @@ const USB_PORT = /^tty(?:USB|ACM)\d+$/;
 const MAX_PARENTS = 4;
 
 /**
- * Lists serial ports over USB as the kernel of Linux names them (`Documentation/ABI/stable/sysfs-class-tty`), for systems
- * without `udevadm`. `folder` holds a link for each port; without it, the list is empty.
+ * Lists serial ports over USB as the kernel of Linux names them (`Documentation/ABI/stable/sysfs-class-tty`), for
+ * systems without `udevadm`. `folder` holds a link for each port; without it, the list is empty.
  */
 export function listKernelPorts(folder = '/sys/class/tty'): ListedPort[] {
   return namesIn(folder)

@@ -70,7 +70,7 @@ export const isResultsHeading = ({ segments, text, words }: Line): boolean =>
 
 /** The date in a heading of results, such as "Labor bei Entlassung (09.11.2024)"; null for other lines. */
 export const dateOfPanel = (line: Line, ctx: RowContext): string | null =>
-  isResultsHeading(line) ? dayIn(line.text, ctx) : null;
+  isResultsHeading(line) ? dayOf(line.text, ctx) : null;
 
 const findDateLabels = createPhraseFinder(DATE_LABELS);
 
@@ -78,7 +78,7 @@ const findDateLabels = createPhraseFinder(DATE_LABELS);
  * The first date of a text that is not a birth date: of "Werte von Ida Muster, geb. 3.4.1950, vom 7.5.2024" the second.
  * YYYY-MM-DD, or null.
  */
-export function dayIn(text: string, { parseDate }: RowContext): string | null {
+export function dayOf(text: string, { parseDate }: RowContext): string | null {
   const words = text.split(' ');
   const tokens = tokensOf(words.map((word) => ({ text: word })));
   const birth = findDateLabels(tokens).find(({ role }) => role === 'birth');

@@ -15,7 +15,7 @@ import { decimalMark } from './lab-decimal-mark.ts';
 import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfLostRanges, addDoubtsOfTable } from './lab-doubt.ts';
 import { joinLimits } from './lab-limits.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
-import { dateOfPanel, dayIn, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
+import { dateOfPanel, dayOf, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
 import { splitSideBySide } from './lab-side-by-side.ts';
 import { raiseGroups } from './lab-group-column.ts';
@@ -259,7 +259,7 @@ interface Reading {
 function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isBlock }: Reading): FoundLabResult[] {
   const { line, flag } = isBlock ? { line: printed, flag: null } : leadingFlag(printed);
   const sentence = isBlock ? null : introduced(line);
-  if (sentence) now.sentenceDate = dayIn(sentence.introduction, ctx);
+  if (sentence) now.sentenceDate = dayOf(sentence.introduction, ctx);
   const prose = isBlock || now.table ? null : resultsInSentence(sentence?.line ?? line);
   const inSentence = prose?.lines ?? [];
   const read =

@@ -37,7 +37,10 @@ export const useDecrypt = () =>
 
 type Changed = 'password_changed' | 'recovery_changed' | 'keychain_was_on' | 'keychain_was_off';
 
-/** A change of what opens the vault, which can't be undone: the previous password or recovery key is not known any more. */
+/**
+ * A change of what opens the vault, which can't be undone: the previous password or recovery key is not known any
+ * more.
+ */
 function useKeyChange<T>(change: (input: T) => Promise<EncryptionOverview>, text: Changed) {
   const client = useQueryClient();
   const { show } = useToasts();

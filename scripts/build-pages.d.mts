@@ -1,0 +1,1 @@
+export function buildPages(say?: (sentence: string) => void): void;

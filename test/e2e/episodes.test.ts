@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it, vi } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
-import { openPage, recordPageErrors } from '../support/browser.ts';
+import { isDrawn, openPage, recordPageErrors } from '../support/browser.ts';
 import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
@@ -311,7 +311,7 @@ async function onEveryPage(
       dispatchEvent(new PopStateEvent('popstate'));
     }, address);
     await on.locator('#content :is(h1, .panel):visible').first().waitFor();
-    await expect.poll(() => on.locator('.skeleton, [aria-busy="true"]').count()).toBe(0);
+    await expect.poll(() => isDrawn(on)).toBe(true);
     // What depends on the size of an element is drawn a frame after the size is known.
     await on.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     const faults = await lastingFaults(() => check(on));

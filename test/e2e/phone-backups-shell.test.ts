@@ -12,7 +12,7 @@ import { startCore, type Core } from '../../src-main/app/core.ts';
 import { openShell } from '../../src-main/app/desktop/shell.ts';
 import { MAX_RANGE_BYTES, type PhoneFolder } from '../../src-shared/contract/bridge.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
-import { BrowserWindow, Menu, powerMonitor, session, systemCalls } from '../fakes/electron.ts';
+import { BrowserWindow, Menu, powerMonitor, resetElectron, session, systemCalls } from '../fakes/electron.ts';
 import { runPreload } from '../fakes/preload.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
@@ -29,15 +29,12 @@ const BIG = Buffer.from(
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const built = mkdtempSync(join(tmpdir(), 'hearth-shell-'));
 
-let folders: Awaited<ReturnType<typeof phoneFolders>>,
-  core: Core,
-  person: Client,
-  browser: Browser,
-  context: BrowserContext,
-  page: Page;
+let folders: Awaited<ReturnType<typeof phoneFolders>>;
+let core: Core, person: Client, browser: Browser, context: BrowserContext, page: Page;
 beforeAll(async () => {
   // Secrets of a core in this process go where no person keeps any.
   vi.stubEnv('XDG_CONFIG_HOME', join(built, 'config'));
+  resetElectron();
   execFileSync(process.execPath, [
     '--disable-warning=ExperimentalWarning',
     join(ROOT, 'scripts', 'build-desktop.ts'),

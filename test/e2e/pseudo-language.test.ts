@@ -6,7 +6,7 @@ import type { Browser, Locator, Page, Request, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { VIEWS } from '../../src-renderer/features/phone-backups/views.ts';
 import { REVIEW_TEXTS } from '../../src-shared/contract/review-reasons.ts';
-import { openBrowser } from '../support/browser.ts';
+import { isDrawn, openBrowser } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
 import { makeDemoPhone, BACKUP_PASSWORD } from '../support/demo-phone.ts';
 import { openHousehold, type Household } from '../support/household.ts';
@@ -118,13 +118,8 @@ function fillRecords({ make, db }: Household): number {
 
 /** Resolves when everything was loaded and drawn. */
 async function settled(): Promise<void> {
-  const isDrawn = (): Promise<boolean> =>
-    page.evaluate(async () => {
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      return document.querySelector('.skeleton, [aria-busy="true"]') === null;
-    });
   await expect
-    .poll(async () => ({ isDrawn: await isDrawn(), pending: [...pending].map((request) => request.url()) }))
+    .poll(async () => ({ isDrawn: await isDrawn(page), pending: [...pending].map((request) => request.url()) }))
     .toEqual({ isDrawn: true, pending: [] });
 }
 /** Notes the texts of this screen that are neither translated nor data. */

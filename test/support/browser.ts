@@ -85,3 +85,17 @@ export async function saveWithMenu(page: Page, button: Locator, item: RegExp): P
   const file = await download;
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
+
+/** The part of TanStack's router, as it publishes itself, that says which address is drawn. */
+interface RouterState {
+  state: { location: { href: string }; resolvedLocation?: { href: string } };
+}
+
+/** Whether the page of the address is drawn with its data: the router draws the page before while it loads a new one. */
+export const isDrawn = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const { state } = (self as unknown as { __TSR_ROUTER__: RouterState }).__TSR_ROUTER__;
+    const isAtAddress = state.resolvedLocation?.href === state.location.href;
+    return isAtAddress && document.querySelector('.skeleton, [aria-busy="true"]') === null;
+  });

@@ -4,6 +4,7 @@ import type { AccessRules } from '../../platform/access/access.ts';
 import { createQueryCache } from '../../platform/database/query-cache.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import { keepJson } from '../../platform/kernel/kept-json.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import type { LabFilter, LabListRepository } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
@@ -62,7 +63,7 @@ export function createLabReading(dependencies: LabReadingDeps) {
     summary: (query: Query<'summary'>): Reply<'summary'> => readSummary(deps, query),
     household: (user: UserCaller): Reply<'household'> => readHousehold(deps, user),
     series: (query: Query<'series'>): Reply<'series'> =>
-      deps.cachedSeries(JSON.stringify(query), () => readSeries(deps, query)),
+      deps.cachedSeries(JSON.stringify(query), () => keepJson(readSeries(deps, query))),
   };
 }
 

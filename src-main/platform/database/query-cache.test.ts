@@ -49,11 +49,11 @@ function table(maxRows?: number) {
     () => state.version,
     (ids) => {
       state.reads.push([...ids]);
-      return ids.filter((id) => id < 100).map((id) => [id, `${state.text}${id}`] as const);
+      return ids.filter((id) => id < 100).map((id) => [id, { text: `${state.text}${id}` }] as const);
     },
     maxRows,
   );
-  return { state, rows };
+  return { state, rows: (ids: number[]): string[] => rows(ids).map(({ text }) => text) };
 }
 
 test('reads each row once until the next write, in the order of the ids', () => {

@@ -1,3 +1,4 @@
+import { keepJson } from '../kernel/kept-json.ts';
 import type { Database } from './connection.ts';
 
 /**
@@ -39,10 +40,10 @@ export function createQueryCache<V>(
 
 /**
  * Reads rows by id, in the order of the ids, and keeps them until the next write: pages, orders and searches of a list
- * show the same rows. Readers share them and must not change them. `read` reads the missing ones, in any order. Never
+ * show the same rows. Readers share them and cannot change them. `read` reads the missing ones, in any order. Never
  * for rows that differ by caller.
  */
-export function createRowCache<V>(
+export function createRowCache<V extends object>(
   version: () => string | null,
   read: (ids: readonly number[]) => Iterable<readonly [number, V]>,
   maxRows = MAX_ROWS,
@@ -56,7 +57,7 @@ export function createRowCache<V>(
     since = now;
     if (ids.every((id) => kept.has(id))) return inOrder(ids, kept);
     if (kept.size + ids.length > maxRows) kept.clear();
-    for (const [id, row] of read(ids.filter((id) => !kept.has(id)))) kept.set(id, row);
+    for (const [id, row] of read(ids.filter((id) => !kept.has(id)))) kept.set(id, keepJson(row));
     return inOrder(ids, kept);
   };
 }

@@ -6,8 +6,8 @@ import type { AccessRules } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller, RecipientCaller, UserCaller } from '../kernel/caller.ts';
 import { Failure, fail } from '../kernel/errors.ts';
+import { toJson } from '../kernel/kept-json.ts';
 import type { Log } from '../kernel/log.ts';
-
 import { sendBytes, type BytesReply } from './bytes.ts';
 import { isForwarded } from './client-address.ts';
 import { invalid } from './errors.ts';
@@ -378,7 +378,7 @@ export async function send(
   // Express would also compute whether the client's copy is current; API replies have no validators.
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify(reply));
+  res.end(toJson(reply));
 }
 
 const COPIES = new WeakMap<z.ZodType, (reply: unknown) => unknown>();

@@ -50,7 +50,7 @@ const TERM = [
 ].join('');
 /** `x10^9/L` and OCR's readings of it. */
 const POWER_OF_TEN = [
-  String.raw`(?:[xX×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?`,
+  String.raw`(?:[xX×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?(?:[3-9³⁶⁹¹²6912]{1,2}|[%°?])\)?`,
   String.raw`\s?/\s?(?:[µμuU]?[lLI1|]|mc[lL]|mm[³3]|mmc)`,
 ].join('');
 /** `Tsd./µl`, `Mio/mm³`. */
@@ -73,6 +73,9 @@ const NEVER_WHOLE = new Set([
 ]);
 const COUNT_OF_LITRE =
   /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47MNA](?=9))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
+
+/** "10⁹/L", whose raised digit was read as a sign. */
+const RAISED_NINE = /^([x×*]?\s?10)[%°?](?=\s?\/\s?[lLI1|]$)/u;
 
 /** "109 L" is a low result; a unit has no blank before its liter. */
 const NUMBER_AND_FLAG = /^1\d{2} L$/;
@@ -152,7 +155,7 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
 
 /**
  * Repairs OCR errors in a printed unit: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `UL` → `U/L`, `GI/L` → `G/L`, `10”9/L`
- * → `10^9/L`, `pmoll` → `pmol/L`, Greek mu → micro sign. Removes brackets around it.
+ * and `10%/L` → `10^9/L`, `pmoll` → `pmol/L`, Greek mu → micro sign. Removes brackets around it.
  */
 export function cleanUnit(text: string): string {
   const plain = text
@@ -173,6 +176,7 @@ export function cleanUnit(text: string): string {
     .replace(/^Ss$/, 's')
     .replace(/^9\/(?=[dmLl])/, 'g/')
     .replace(/(?<=1[.,]73\s?m)[?”"]2?$/, '²')
+    .replace(RAISED_NINE, '$19')
     .replace(/\([^()]*$/, '$&)');
   const count = COUNT_OF_LITRE.exec(plain);
   // Laboratories print `x10E3/uL` and `10³/µL` as well.

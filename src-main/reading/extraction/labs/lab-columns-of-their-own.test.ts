@@ -29,6 +29,25 @@ describe('limits above each other', () => {
   });
 });
 
+describe('ranges between name and result', () => {
+  it('are read although their heading is joined to the next one, and too close to a name', () => {
+    expect(
+      read([
+        'Analyse         RefbereichIhr       Wert      Einheit',
+        'Natrium         135-145             141       mmol/L',
+        'CRP             < 0,5               4,7 *     mg/dL',
+        'Thrombozyten 150-400                301       G/L',
+        'CA 19-9         < 37                12        U/mL',
+      ]),
+    ).toEqual([
+      ['Natrium', 141, 'mmol/L', 135, 145, false],
+      ['CRP', 4.7, 'mg/dL', null, 0.5, true],
+      ['Thrombozyten', 301, 'G/L', 150, 400, false],
+      ['CA 19-9', 12, 'U/mL', null, 37, false],
+    ]);
+  });
+});
+
 describe('names of groups', () => {
   it('are to the left of the tests, and ranges intervals as in mathematics', () => {
     expect(

@@ -93,6 +93,20 @@ describe('a scanned result is doubtful', () => {
     ]);
   });
 
+  it('if its number is joined to the name, and only its mark is left', () => {
+    expect(doubts(['Chol. ges.231      +                     mg/dl       < 200'])).toEqual([['poor_print']]);
+  });
+
+  it('if its sign of comparison says nothing beside its range', () => {
+    expect(
+      doubts([
+        'Cholesterin        < 272                 mg/dl       < 200',
+        'Troponin T         < 5                   ng/l        < 14',
+        'eGFR               > 60                  ml/min      > 90',
+      ]),
+    ).toEqual([['poor_print'], [], []]);
+  });
+
   it('if only figures of its name are left', () => {
     expect(doubts(['25-OH              87                    ng/ml       30 - 100'])).toEqual([['poor_print']]);
   });
@@ -116,6 +130,16 @@ describe('every result is doubtful', () => {
     const table = [HEAD, 'Natrium            140                   mmol/l      136 - 145'];
     const doubtsOf = (lines: string[]) => readPrinted(lines).lab_results.map(({ doubt }) => doubt);
     expect([doubtsOf(table), doubtsOf(['Entnahme: 03.04.2025', ...table])]).toEqual([[['date_missing']], [[]]]);
+  });
+
+  it('if limits are printed beside it that are not its range', () => {
+    expect(
+      rowsOf([
+        'Analyse               Wert        Einheit',
+        'Zwölferwert 12-20     14          mg/l',
+        'CA 19-9               12          U/ml',
+      ]).map(({ doubt }) => doubt),
+    ).toEqual([['range_missing'], []]);
   });
 
   it('if its unit is missing where the others have one, and it is not a ratio', () => {

@@ -1,5 +1,4 @@
 import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
-import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import type { LayoutPage } from '../layout/layout.ts';
@@ -7,6 +6,7 @@ import { fold } from '../fold.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { findLabHeadings } from './lab-columns.ts';
+import { areLimits } from './lab-range-text.ts';
 import { isPartOfUnit } from './lab-repair.ts';
 import { hasNoUnitByName, isUnitless, plausibleLimits, type Limits } from './plausible-limits.ts';
 import { labTokens } from './lab-tokens.ts';
@@ -63,7 +63,10 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
   const signs: [LabDoubt, boolean][] = [
     [
       'poor_print',
-      row.confidence < MIN_CONFIDENCE || print.isNameCut || print.isGuessed || (print.isScanned && hasLostLimit(row)),
+      row.confidence < MIN_CONFIDENCE ||
+        print.isNameCut ||
+        print.isGuessed ||
+        (print.isScanned && (hasLostLimit(row) || isMarkOnly(row) || isSignDoubtful(row))),
     ],
     ['readings_differ', print.readingsDiffer],
     ['unit_missing', value !== null && isUnitUnclear(row, print.isScanned)],
@@ -86,6 +89,14 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
   ];
   return signs.flatMap(([doubt, applies]) => (applies ? [doubt] : []));
 }
+
+/** Whether a mark was read in place of a number, which is measured in a unit: "+ mg/dl". */
+const isMarkOnly = ({ value, value_text: text, unit, sample_type: sample }: Omit<FoundLabResult, 'doubt'>): boolean =>
+  value === null && unit !== null && sample !== 'urine' && !/[\p{L}\d]/u.test(text);
+
+/** Whether a result is below a number that is above its range: the sign was an arrow or a rule. */
+const isSignDoubtful = ({ value, value_text: text, reference_range_high: high }: Omit<FoundLabResult, 'doubt'>) =>
+  value !== null && high !== null && value > high && /^[<≤]/.test(text);
 
 /** Whether only one limit of a range is left that has two. */
 const hasLostLimit = ({ test_name_original: name, ...row }: Omit<FoundLabResult, 'doubt'>): boolean =>
@@ -216,7 +227,7 @@ export function addDoubtsOfLostRanges(
   rows: FoundLabResult[],
   { source, lines }: Pick<LayoutPage, 'source' | 'lines'>,
 ): FoundLabResult[] {
-  if (source !== 'ocr') return rows;
+  if (source !== 'ocr') return rows.map((row) => (isRangeBesideUnread(row, rows, lines) ? withoutRange(row) : row));
   const numbers = rows.filter(({ value }) => value !== null);
   const labels = lines.filter(({ segments: [first] }) => first !== undefined && labelsOf(first).from === 0);
   const hasHeading = lines.some(({ segments }) => segments.length > 1 && segments.some((one) => labelsOf(one).isWhole));
@@ -231,9 +242,22 @@ export function addDoubtsOfLostRanges(
   );
   return rows.map((row) =>
     row.value !== null && !hasAnyRange(row) && (areAllLost || lost.has(row) || hasUnreadRange(row, lines))
-      ? { ...row, doubt: [...new Set([...row.doubt, 'range_missing' as const])] }
+      ? withoutRange(row)
       : row,
   );
+}
+
+const withoutRange = (row: FoundLabResult): FoundLabResult => ({
+  ...row,
+  doubt: [...new Set([...row.doubt, 'range_missing' as const])],
+});
+
+/** Whether the line of a number that has no range has limits, and no other result that has them. */
+function isRangeBesideUnread(row: FoundLabResult, rows: readonly FoundLabResult[], lines: readonly Line[]): boolean {
+  const own = lineOf(row, lines);
+  if (row.value === null || hasAnyRange(row) || !own) return false;
+  const isTaken = rows.some((other) => hasAnyRange(other) && lineOf(other, lines) === own);
+  return !isTaken && haveLimits(own);
 }
 
 /** A line of limits without a label is at most so many heights of its print below its result, and this long. */
@@ -242,20 +266,23 @@ const MAX_LIMITS_BELOW = 3,
 const LIMITS_IN_BRACKETS = /[[(]\s*[<>≤≥]?\s*\d[\d.,]*\D{1,4}\d[\d.,]*\s*[\])]/u;
 
 /** Whether limits are printed behind a result or in the line below it although its range is empty. */
-function hasUnreadRange({ place }: FoundLabResult, lines: readonly Line[]): boolean {
-  const middle = place === null ? null : place.bbox[1] + place.bbox[3] / 2;
-  const at = middle === null ? -1 : lines.findIndex(({ y, h }) => y <= middle && middle <= y + h);
-  const [own, below] = lines.slice(Math.max(0, at), at + 2);
-  if (at < 0 || !own) return false;
+function hasUnreadRange(row: FoundLabResult, lines: readonly Line[]): boolean {
+  const own = lineOf(row, lines);
+  const below = own && lines[lines.indexOf(own) + 1];
+  if (!own) return false;
   const isBelow = below !== undefined && below.y - own.y < MAX_LIMITS_BELOW * own.h;
-  return areLimits(own) || (isBelow && isLineOfLimits(below));
+  return haveLimits(own) || (isBelow && isLineOfLimits(below));
 }
 
-const areLimits = ({ segments, text }: Line): boolean => {
+function lineOf({ place }: FoundLabResult, lines: readonly Line[]): Line | undefined {
+  const middle = place && place.bbox[1] + place.bbox[3] / 2;
+  return lines.find(({ y, h }) => middle !== null && y <= middle && middle <= y + h);
+}
+
+const haveLimits = ({ segments, text }: Line): boolean => {
   const tokens = labTokens(segments);
   const limits = tokens.slice(tokens.findIndex(({ kind }) => kind === 'range'));
-  const isRange =
-    limits[0]?.kind === 'range' && parseReferenceRange(limits.map((token) => token.text).join(' ')) !== null;
+  const isRange = limits[0]?.kind === 'range' && areLimits(limits.map((token) => token.text).join(' '));
   return isRange || LIMITS_IN_BRACKETS.test(text);
 };
 

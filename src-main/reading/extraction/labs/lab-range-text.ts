@@ -1,3 +1,4 @@
+import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import { cleanUnit } from '../../../../src-shared/medical/unit.ts';
 import type { LabToken } from './lab-tokens.ts';
@@ -63,4 +64,10 @@ export function splitRange(tokens: readonly LabToken[]): { name: readonly LabTok
   const at = tokens.findIndex(({ kind, text }, i) => i > 0 && kind === 'range' && /^[[(]/.test(text));
   const isAtEnd = at > 0 && tokens.slice(at + 1).every(({ kind }) => kind === 'unit');
   return isAtEnd ? { name: tokens.slice(0, at), range: tokens.slice(at) } : { name: tokens, range: [] };
+}
+
+/** Whether a text is a range or one of its bounds, and its numbers grow: "19-9" of "CA 19-9" is none. */
+export function areLimits(text: string): boolean {
+  const { low = null, high = null } = parseReferenceRange(text) ?? {};
+  return (low !== null || high !== null) && (low === null || high === null || low < high);
 }

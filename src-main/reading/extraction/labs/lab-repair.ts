@@ -54,9 +54,9 @@ export function unitOf(
   return /^[x×]\s?10/.test(unit) && nearest.startsWith('10^') ? `x${nearest}` : nearest;
 }
 
-/** What OCR makes of "UI/L" and "mUI/L": "[Ul/L]", "mULl", "mul". */
+/** What OCR makes of "UI/L" and "mUI/L": "[Ul/L]", "mULl", "mul", "mul/L". */
 const isPrintedInternational = (printed: string): boolean =>
-  /^[[(]?(?:[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]|[mµ][Uu][LIl1|]{1,2})[\])]?$/.test(printed.trim());
+  /^[[(]?(?:(?:[mµu]?U|[mµ]u)[Il1|!]\s?\/\s?m?[LlI1]|[mµ][Uu][LIl1|]{1,2})[\])]?$/.test(printed.trim());
 
 /**
  * In a range that decreases, the lower bound lost its decimal point, since both bounds have the same number of

@@ -29,6 +29,7 @@ import {
   unitOfName,
   withoutText,
 } from './lab-row-text.ts';
+import { rangeBehindName } from './lab-range-behind-name.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 
 export interface LabValue {
@@ -142,19 +143,6 @@ export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): 
         cells.flatMap(({ role, token, column }) => (role === 'other' && DATES.test(column.text) ? token : [])),
       ) || null,
   };
-}
-
-/** Name and range may be so close that they form one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */
-function rangeBehindName(cells: { role: LabColumn; token: LabToken }[], columns: readonly Column<LabColumn>[]): void {
-  const last = cells.filter(({ role }) => role === 'test').at(-1);
-  if (
-    !last ||
-    cells.some(({ role }) => role === 'range') ||
-    !columns.some(({ role, from }) => role === 'range' && from > last.token.from - FAR)
-  )
-    return;
-  const isRange = last.token.kind === 'range' || (last.token.kind === 'number' && /^[<>≤≥]/.test(last.token.text));
-  if (isRange && cells.some(({ role, token }) => role === 'test' && token !== last.token)) last.role = 'range';
 }
 
 /**

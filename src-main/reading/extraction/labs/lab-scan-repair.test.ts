@@ -318,6 +318,7 @@ it('reads a range whose dash was not recognized between its brackets, but no num
 it.each([
   ['mULl', 'TSH', 'mUI/L'],
   ['mul', 'TSH', 'mUI/L'],
+  ['mul/L', 'TSH', 'mUI/L'],
   ['[Ul/L]', 'Gamma GT', 'UI/L'],
   ['mU/L', 'TSH', 'mU/L'],
   ['U/L', 'ALAT', 'U/L'],

@@ -28,7 +28,12 @@ export function limitGuesses(clock: Pick<Clock, 'now'>, kept: GuessTimes): Prove
     kept.write(limit.timesOf(EVERYBODY));
     const mine = turn.then(attempt);
     turn = mine.catch(() => undefined);
-    const proven = await mine;
+    const proven = await mine.catch((error: unknown) => {
+      // Nothing was guessed: the disk is not connected, for example.
+      limit.removeLastFailure(EVERYBODY);
+      kept.write(limit.timesOf(EVERYBODY));
+      throw error;
+    });
     if (proven === null) throw fail('vault.wrong_password');
     limit.clear(EVERYBODY);
     kept.write([]);

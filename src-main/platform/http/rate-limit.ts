@@ -29,7 +29,9 @@ export function createFailureLimit({
   windowMs: number;
 }): FailureLimit {
   const seen = new Map<string, number[]>();
-  const recent = (key: string) => (seen.get(key) ?? []).filter((at) => at > clock.now() - windowMs);
+  // Times in the future are from before the clock was set back.
+  const counts = (at: number): boolean => at > clock.now() - windowMs && at <= clock.now();
+  const recent = (key: string) => (seen.get(key) ?? []).filter(counts);
   return {
     blockedFor(key) {
       const times = recent(key);
@@ -46,7 +48,7 @@ export function createFailureLimit({
     clear: (key) => void seen.delete(key),
     timesOf: recent,
     useLonger(key, times) {
-      const given = times.filter((at) => at > clock.now() - windowMs && at <= clock.now());
+      const given = times.filter(counts);
       if (given.length > 0 && given.length >= recent(key).length) seen.set(key, given.slice(-failures));
     },
     removeLastFailure(key) {

@@ -60,3 +60,20 @@ it('keeps nothing for a vault without a key', async () => {
   await guess(start());
   expect([keepGuessTimes(folder, root).read(), readdirSync(place)]).toEqual([[], ['vault']]);
 });
+
+it('keeps nobody out after the clock was set back', async () => {
+  const prove = start();
+  for (let n = 0; n < 5; n += 1) await guess(prove);
+  expect(await enter(prove)).toBe('vault.unlock_limited');
+  now -= 3_600_000;
+  expect(await enter(prove)).toBe('keys');
+});
+
+it('counts no attempt that failed before anything was guessed', async () => {
+  const prove = start();
+  const fails = () => prove(() => Promise.reject(new Error('the disk is not connected')));
+  for (let n = 0; n < 6; n += 1) await expect(fails()).rejects.toThrow('the disk is not connected');
+  for (let n = 0; n < 5; n += 1) expect(await guess(prove)).toBe('vault.wrong_password');
+  await expect(fails()).rejects.toThrow('vault.unlock_limited');
+  expect(await enter(start())).toBe('vault.unlock_limited');
+});

@@ -16,6 +16,8 @@ export function useDatabaseKey(sqlite: Sqlite.Database, key: Uint8Array | null):
   if (key === null) return;
   sqlite.pragma(`cipher = '${CIPHER}'`);
   sqlite.pragma(`key = ${rawKey(key)}`);
+  // What SQLite sorts in temporary files is not encrypted.
+  sqlite.pragma('temp_store = MEMORY');
 }
 
 /** Opens a database of a vault with the key of that vault, if it is encrypted. */

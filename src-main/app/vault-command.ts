@@ -4,6 +4,7 @@ import { configFolder } from '../platform/config/load.ts';
 import { forgetVault, readVaultList, rememberVault } from '../platform/config/vault-list.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
 import { randomId } from '../platform/kernel/ids.ts';
+import { forgetKeysOf } from '../platform/secrets/remembered-keys.ts';
 import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
 import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
 import { finishMove, planMove } from '../platform/vault/move.ts';
@@ -20,10 +21,7 @@ export async function runVault(input: CommandInput): Promise<number> {
   if (!folder) throw new TypeError('Name the folder of the vault.');
   const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);
   if (verb === 'use') return useVault(path, input);
-  if (verb === 'forget') {
-    forgetVault(configFolder(), path, randomId());
-    return 0;
-  }
+  if (verb === 'forget') return forgetListed(path, input);
   if (verb === 'move') return moveVault(path, input);
   throw new TypeError('Use list, use DIR, forget DIR, move DIR, encrypt, decrypt, password, recovery-key or status.');
 }
@@ -47,6 +45,16 @@ function useVault(path: string, { config, print }: CommandInput): number {
   rememberVault(configFolder(), config['vault.path'], randomId(), false);
   rememberVault(configFolder(), path, randomId(), true);
   print(`The next start opens ${path}.`);
+  return 0;
+}
+
+/** Takes a vault out of the list, and forgets what opens it without its password. Its files stay. */
+function forgetListed(path: string, { config }: CommandInput): number {
+  const { recent } = readVaultList(configFolder());
+  const others = recent.filter((one) => one !== path);
+  const chosen = config['vault.path'];
+  forgetKeysOf(configFolder(), path, chosen === path ? others : [chosen, ...others]);
+  forgetVault(configFolder(), path, randomId());
   return 0;
 }
 

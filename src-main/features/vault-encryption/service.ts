@@ -160,7 +160,7 @@ function storePassword(deps: Deps, { password }: KeyFile): void {
 function keepAgain({ root, rememberedKeys, log }: Deps, file: KeyFile): void {
   const keys = processKeys()[root];
   try {
-    if (keys) rememberedKeys?.keep(file, keys);
+    if (keys) rememberedKeys?.keep(root, file, keys);
   } catch {
     // The password has changed. The next start asks for it, and says why.
     log.error({}, 'the keychain did not keep the key of the vault under its new password');
@@ -174,7 +174,7 @@ async function turnKeychainOn(deps: Deps, secret: string): Promise<void> {
   const keys = await deps.prove(() => keysUnder(requireKeyFile(deps), secret));
   if (deps.state.stopping.signal.aborted) throw fail('vault.locked');
   try {
-    rememberedKeys.keep(requireKeyFile(deps), keys);
+    rememberedKeys.keep(deps.root, requireKeyFile(deps), keys);
   } catch {
     log.error({}, 'the keychain did not keep the key of the vault');
     throw fail('vault.no_keychain');

@@ -7,6 +7,7 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { fail, Failure, translateFsError } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
+import { forgetKeysOf } from '../../platform/secrets/remembered-keys.ts';
 import { createFolder } from '../../platform/vault/atomic.ts';
 import { isHeldElsewhere, readHolder } from '../../platform/vault/holder.ts';
 import { DATABASE_FILE } from '../../platform/vault/layout.ts';
@@ -186,8 +187,12 @@ async function stop(deps: Deps): Promise<VaultOverview> {
   return overview(deps);
 }
 
+/** Takes a vault out of the list, and forgets what opens it without its password. */
 function forget(deps: Deps, { path }: { path: string }): VaultOverview {
-  forgetVault(deps.configFolder, path, deps.ids());
+  const { configFolder, root, ids } = deps;
+  const { recent } = readVaultList(configFolder);
+  forgetKeysOf(configFolder, path, [root, ...recent.filter((one) => one !== path)]);
+  forgetVault(configFolder, path, ids());
   return overview(deps);
 }
 

@@ -6,20 +6,27 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 
 const OWNER_ONLY = 0o600;
 
 function writeTemporary(path: string, text: string): string {
   const temporary = `${path}.${process.pid}`;
-  const handle = openSync(temporary, 'w', OWNER_ONLY);
   try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    const handle = openSync(temporary, 'w', OWNER_ONLY);
+    try {
+      // Goes on where the system writes only a part, as on a disk that becomes full.
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
   return temporary;
 }

@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ensurePrivateFolder } from '../config/load.ts';
 import { replacePrivate } from '../config/private-file.ts';
 import type { UnlockedKeys } from '../kernel/process-keys.ts';
 import { idOfKeyFile, type KeyFile } from '../sealed/key-file.ts';
+import { readKeyFile } from '../vault/unlock-vault.ts';
 import type { Keychain } from './key-ring.ts';
+import { syncFolder } from '../vault/atomic.ts';
 import { openText, sealText } from './sealing.ts';
 
 const KEY_BYTES = 32;
@@ -16,6 +18,8 @@ const stored = z.strictObject({
   /** The id of the vault's key, and a hash of what its password wraps. */
   vault: z.string(),
   password: z.string(),
+  /** Where the vault was: it is known by this while its disk is not connected. */
+  folder: z.string().optional(),
   /** A key for this file alone, which the keychain has encrypted. */
   wrapped: z.base64(),
   /** The keys of the vault, sealed by it and bound to the names above: not every keychain notices a change. */
@@ -27,8 +31,8 @@ type Stored = z.output<typeof stored>;
 export interface RememberedKeys {
   /** Whether the keys of a vault are kept under its present password. */
   has(file: KeyFile): boolean;
-  /** Keeps the keys in place of those from before. Throws what the keychain or the file system does. */
-  keep(file: KeyFile, keys: UnlockedKeys): void;
+  /** Keeps the keys of the vault in `root` in place of those from before. Throws what the keychain or the file system does. */
+  keep(root: string, file: KeyFile, keys: UnlockedKeys): void;
   /** Returns null if none are kept. Throws `RememberedKeyRefused`. */
   open(file: KeyFile): UnlockedKeys | null;
   forget(file: KeyFile): void;
@@ -53,12 +57,12 @@ export function createRememberedKeys({ folder, keychain }: { folder: string; key
         return false;
       }
     },
-    keep(file, keys) {
+    keep(root, file, keys) {
       const key = randomBytes(KEY_BYTES);
       const names = namesOf(file);
       const text = Buffer.concat([keys.files, keys.database]).toString('base64');
       const kept: Stored = {
-        ...{ format: 1, ...names, wrapped: keychain.wrap(key.toString('base64')).toString('base64') },
+        ...{ format: 1, ...names, folder: root, wrapped: keychain.wrap(key.toString('base64')).toString('base64') },
         sealed: sealText(key, nameOf(names), text),
       };
       ensurePrivateFolder(folder);
@@ -70,8 +74,49 @@ export function createRememberedKeys({ folder, keychain }: { folder: string; key
 }
 
 /** Removes what is kept of a vault's key, also where there is no keychain. */
-export const forgetRememberedKey = (folder: string, file: KeyFile): void =>
-  rmSync(pathOf(folder, file), { force: true });
+export const forgetRememberedKey = (folder: string, file: KeyFile): void => removeKept(folder, [idOfKeyFile(file)]);
+
+/**
+ * Removes what the configuration folder keeps of a vault that is taken out of the list: what its keychain opens it with,
+ * and the times of wrong guesses. `others` are the vaults that stay: a copy has the same key.
+ */
+export function forgetKeysOf(folder: string, vault: string, others: readonly string[]): void {
+  const kept = new Set(others.flatMap((other) => idsOf(folder, other)));
+  const ids = idsOf(folder, vault).filter((id) => !kept.has(id));
+  removeKept(folder, ids, ['keychain', 'guesses']);
+}
+
+/** The ids of the key of a vault: from its key file, or, while its disk is not connected, from what is kept. */
+function idsOf(folder: string, vault: string): string[] {
+  try {
+    const file = readKeyFile(vault);
+    if (file !== null) return [idOfKeyFile(file)];
+  } catch {
+    // A damaged key file names nothing.
+  }
+  return namesIn(folder).flatMap((name) => {
+    const kept = name.endsWith('.keychain') ? readOrNull(join(folder, name)) : null;
+    return kept?.folder === vault ? [kept.vault] : [];
+  });
+}
+
+/** Removes also what a killed process left of them. */
+function removeKept(folder: string, ids: readonly string[], endings: readonly string[] = ['keychain']): void {
+  const beginnings = ids.flatMap((id) => endings.map((ending) => `vault-${id}.${ending}`));
+  const names = namesIn(folder).filter((name) => beginnings.some((beginning) => name.startsWith(beginning)));
+  for (const name of names) rmSync(join(folder, name), { force: true });
+  if (names.length > 0) syncFolder(folder);
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+function readOrNull(path: string): Stored | null {
+  try {
+    return stored.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
 
 const pathOf = (folder: string, file: KeyFile): string => join(folder, `vault-${idOfKeyFile(file)}.keychain`);
 

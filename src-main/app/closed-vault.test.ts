@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testLog } from '../../test/support/vault.ts';
+import { testClock, testLog } from '../../test/support/vault.ts';
 import {
   changePassword,
   createKeyFile,
@@ -11,6 +11,7 @@ import {
   type KeyFile,
 } from '../platform/sealed/key-file.ts';
 import { openVaultDatabase } from '../platform/database/encryption.ts';
+import { readHolder } from '../platform/vault/holder.ts';
 import { lockVault } from '../platform/vault/lock.ts';
 import { replaceKeyFile } from '../platform/vault/switch-vault.ts';
 import { unfinishedSealOf } from '../platform/vault/vault-files.ts';
@@ -18,17 +19,19 @@ import { isUnlocked, lockAllVaults } from '../platform/vault/unlock-vault.ts';
 import { createClosedVault, type ClosedVault } from './closed-vault.ts';
 
 const PAPER = 'patients/elena/letter.pdf';
+let clock: ReturnType<typeof testClock>;
 let root: string, opened: (string | null)[], forgotten: KeyFile[], file: KeyFile, recoveryKey: string;
 
 const close = (): ClosedVault =>
   createClosedVault({
-    ...{ root, log: testLog(), onOpen: (failed) => void opened.push(failed) },
+    ...{ root, clock, log: testLog(), onOpen: (failed) => void opened.push(failed) },
     forgetKeys: (given) => void forgotten.push(given),
   });
 const plan = (direction: 'encrypt' | 'decrypt') => ({ direction, file, keys: unlockByRecoveryKey(file, recoveryKey)! });
 const paper = (): string => readFileSync(join(root, PAPER), 'latin1');
 
 beforeEach(async () => {
+  clock = testClock();
   root = mkdtempSync(join(tmpdir(), 'closed-'));
   [opened, forgotten] = [[], []];
   mkdirSync(join(root, 'patients/elena'), { recursive: true });
@@ -106,4 +109,14 @@ it('stays closed where the key file was damaged meanwhile', async () => {
   closed.begin(plan('encrypt'));
   await expect.poll(() => closed.state().failed).toBe('vault.switch_failed');
   expect(opened).toEqual([]);
+});
+
+it('gives up a switch that another computer has taken over, and opens nothing', async () => {
+  const closed = close();
+  closed.begin(plan('encrypt'));
+  const other = { host: 'laptop', pid: 7, since: '2026-11-27T06:00:00', run: 'x' };
+  writeFileSync(join(root, 'vault.holder.json'), JSON.stringify(other));
+  clock.advance(2000);
+  await expect.poll(() => closed.state().failed, { timeout: 30_000 }).toBe('vault.taken_over');
+  expect([opened, closed.state().switching, readHolder(root)]).toEqual([[], null, other]);
 });

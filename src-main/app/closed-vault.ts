@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlainErrorCode } from '../../src-shared/contract/errors.ts';
 import type { VaultLockState } from '../../src-shared/contract/vault-lock.ts';
-import { systemClock, toTimestamp } from '../platform/kernel/clock.ts';
+import { toTimestamp, type Clock } from '../platform/kernel/clock.ts';
 import { fail, Failure } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import type { Log } from '../platform/kernel/log.ts';
@@ -34,6 +34,7 @@ export interface ClosedVault {
 
 interface Deps {
   root: string;
+  clock: Clock;
   log: Pick<Log, 'info' | 'error'>;
   /** Removes what the keychain of this computer keeps of a key that is given up. */
   forgetKeys: (file: KeyFile) => void;
@@ -125,8 +126,12 @@ async function begin(deps: Deps, state: State, plan: SwitchPlan): Promise<void> 
 }
 
 async function runClaimed(deps: Deps, state: State, { direction, file, keys }: SwitchPlan): Promise<void> {
-  const { root, log } = deps;
-  const claim = claimVault(root, { clock: systemClock, ids: randomId, now: () => toTimestamp(systemClock.now()) });
+  const { root, clock, log } = deps;
+  const claim = claimVault(root, {
+    ...{ clock, ids: randomId, now: () => toTimestamp(clock.now()) },
+    // Another computer goes on with it, as after this one slept: two must not write the same files.
+    onChange: (trouble) => void (trouble === 'taken' && state.running?.stop()),
+  });
   try {
     log.info({ direction }, 'the encryption of the vault is switched');
     if (direction === 'decrypt') forgetKeys(deps, file);
@@ -134,6 +139,7 @@ async function runClaimed(deps: Deps, state: State, { direction, file, keys }: S
       state.percent = Math.floor((done * 100) / total);
     });
     await state.running.ended;
+    if (claim.trouble() === 'taken') throw fail('vault.taken_over');
   } finally {
     claim.release();
   }

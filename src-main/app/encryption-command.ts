@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { countPlainBackups } from '../features/vault-backups/service.ts';
 import { configFolder } from '../platform/config/load.ts';
 import { openDatabase } from '../platform/database/connection.ts';
-import { systemClock } from '../platform/kernel/clock.ts';
+import { systemClock, toTimestamp } from '../platform/kernel/clock.ts';
+import { randomId } from '../platform/kernel/ids.ts';
 import type { UnlockedKeys } from '../platform/kernel/process-keys.ts';
 import { VAULT_PASSWORD } from '../../src-shared/contract/vault-encryption.ts';
 import { changePassword, changeRecoveryKey, createKeyFile, type KeyFile } from '../platform/sealed/key-file.ts';
 import { parseRecoveryKey } from '../platform/sealed/recovery-key.ts';
 import { forgetRememberedKey } from '../platform/secrets/remembered-keys.ts';
-import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
+import { claimVault, readHolder, type VaultClaim } from '../platform/vault/holder.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
-import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
+import { VaultInUse } from '../platform/vault/lock.ts';
 import {
   decryptVault,
   encryptVault,
@@ -59,13 +61,13 @@ function status(root: string, { print }: CommandInput): Promise<number> {
 
 /** Encrypts a vault that is not open, or goes on with that. */
 function encrypt(root: string, input: CommandInput): Promise<number> {
-  return withClosedVault(root, async () => {
+  return withClosedVault(root, async (claim) => {
     const before = readKeyFile(root);
     if (before?.state === 'on') throw new TypeError('The vault is encrypted already.');
     requireSpace(root);
     if (before === null) input.print(BEFORE);
     const { file, keys } = before === null ? await makeKey(input) : await requireKeys(before, input);
-    run(encryptVault(root, file, keys), input);
+    await run(encryptVault(root, file, keys), { root, claim, input });
     input.print('The vault is encrypted.');
     await namePlainBackups(root, { file, keys }, input);
     return 0;
@@ -73,12 +75,12 @@ function encrypt(root: string, input: CommandInput): Promise<number> {
 }
 
 function decrypt(root: string, input: CommandInput): Promise<number> {
-  return withClosedVault(root, async () => {
+  return withClosedVault(root, async (claim) => {
     const before = readKeyFile(root);
     if (before === null) throw new TypeError('The vault is not encrypted.');
     requireSpace(root);
     const { file, keys } = await requireKeys(before, input);
-    run(decryptVault(root, file, keys), input);
+    await run(decryptVault(root, file, keys), { root, claim, input });
     forgetRememberedKey(configFolder(), file);
     input.print('The vault is not encrypted any more. Backups of it that were encrypted stay so.');
     return 0;
@@ -118,14 +120,14 @@ function recoveryKey(root: string, input: CommandInput): Promise<number> {
   });
 }
 
-/** Nobody else may have the vault open: neither this computer nor another one. */
-async function withClosedVault<T>(root: string, work: () => Promise<T>): Promise<T> {
-  if (isHeldElsewhere(root, systemClock.now())) throw new VaultInUse(readHolder(root));
-  const unlock = lockVault(root);
+/** Nobody else may have the vault open: neither this computer nor another one, which sees that it is in use. */
+async function withClosedVault<T>(root: string, work: (claim: VaultClaim) => Promise<T>): Promise<T> {
+  const now = (): string => toTimestamp(systemClock.now());
+  const claim = claimVault(root, { clock: systemClock, ids: randomId, now });
   try {
-    return await work();
+    return await work(claim);
   } finally {
-    unlock();
+    claim.release();
   }
 }
 
@@ -186,13 +188,19 @@ function requireSpace(root: string): void {
     throw new TypeError(`The disk has ${inMiB(free)} free, and ${inMiB(needed)} are needed. Nothing was changed.`);
 }
 
-/** Prints each tenth of the way. */
-function run(steps: Iterable<SwitchProgress>, { print }: CommandInput): void {
+/** Prints each tenth of the way. Throws `VaultInUse` once another computer goes on with the vault. */
+async function run(
+  steps: Iterable<SwitchProgress>,
+  { root, claim, input }: { root: string; claim: VaultClaim; input: CommandInput },
+): Promise<void> {
   let tenths = -1;
   for (const { done, total } of steps) {
     const reached = Math.floor((done * 10) / total);
-    if (reached > tenths) print(`${done} of ${total} files`);
+    if (reached > tenths) input.print(`${done} of ${total} files`);
     tenths = reached;
+    // The claim is renewed between two files.
+    await setImmediate();
+    if (claim.trouble() === 'taken') throw new VaultInUse(readHolder(root));
   }
 }
 

@@ -198,7 +198,7 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
     enqueue(runner, () => openUnlocked(runner));
   };
   const forgetKeys = (file: KeyFile): void => forgetRememberedKey(configFolder(), file);
-  const vault = createClosedVault({ root, log, onOpen, forgetKeys }, failed);
+  const vault = createClosedVault({ root, clock: systemClock, log, onOpen, forgetKeys }, failed);
   const listening = await startLockedCore({ config, windowKey, log }, vault);
   runner.locked = { ...listening, vault };
   keepPorts(runner, { url: listening.url, backupsUrl: null });

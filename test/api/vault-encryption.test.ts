@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readHolder } from '../../src-main/platform/vault/holder.ts';
 import { isPlain } from '../support/plain-bytes.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
@@ -115,8 +116,16 @@ it('changes nothing without a good password and the recovery key typed back', as
 it('encrypts a vault, leaves nothing of it in the clear, and opens it with the password', async () => {
   const before = leaks().length;
   expect(before).toBeGreaterThan(3);
-  const { code, said } = await run(['encrypt'], [type(PASSWORD), type(PASSWORD), keyIn]);
+  let claimedBy: string | undefined;
+  const typeBack = (printed: string): string | null => {
+    const key = keyIn(printed);
+    if (key !== null) claimedBy = readHolder(vault)?.host;
+    return key;
+  };
+  const { code, said } = await run(['encrypt'], [type(PASSWORD), type(PASSWORD), typeBack]);
   expect([code, said]).toEqual([0, expect.stringContaining('The vault is encrypted.')]);
+  // Other computers see that it is in use meanwhile.
+  expect([claimedBy, readHolder(vault)]).toEqual([hostname(), null]);
   expect(said).toContain('names of folders and files');
   recoveryKey = keyIn(said)!;
   expect(leaks()).toEqual([]);

@@ -120,3 +120,11 @@ it('gives up a switch that another computer has taken over, and opens nothing', 
   await expect.poll(() => closed.state().failed, { timeout: 30_000 }).toBe('vault.taken_over');
   expect([opened, closed.state().switching, readHolder(root)]).toEqual([[], null, other]);
 });
+
+it('tells a damaged key file from one of a newer version', async () => {
+  const stored = (text: string): void => writeFileSync(join(root, 'vault-key.json'), text);
+  stored('{');
+  await expect(close().unlock(recoveryKey)).rejects.toThrow('vault.key_file_damaged');
+  stored(JSON.stringify({ ...file, format: 2 }));
+  await expect(close().unlock(recoveryKey)).rejects.toThrow('vault.key_file_newer');
+});

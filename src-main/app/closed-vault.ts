@@ -13,7 +13,7 @@ import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { VaultInUse } from '../platform/vault/lock.ts';
 import { runSwitch, type RunningSwitch } from '../platform/vault/run-switch.ts';
 import type { SwitchDirection } from '../platform/vault/switch-messages.ts';
-import { keysUnder, readKeyFile, useVaultKeys } from '../platform/vault/unlock-vault.ts';
+import { keyFileOf, keysUnder, readKeyFile, useVaultKeys } from '../platform/vault/unlock-vault.ts';
 
 /** A switch of the encryption, with the key of the vault. */
 export interface SwitchPlan {
@@ -83,7 +83,7 @@ function stateIn(root: string): KeyFile['state'] | undefined {
 async function unlock(deps: Deps, state: State, secret: string): Promise<boolean> {
   if (state.isHandedOver) return true;
   if (state.running) throw fail('vault.being_switched');
-  const file = readKeyFile(deps.root);
+  const file = keyFileOf(deps.root);
   if (file === null && isGone(deps.root)) throw fail('vault.disk_gone');
   const keys = file && (await keysUnder(file, secret));
   if (file && !keys) return false;

@@ -14,6 +14,7 @@ const EXPECTED_ERRORS = new Set([
   'Failure',
   'KeyFileDamaged',
   'NewerDatabaseError',
+  'NewerKeyFile',
   'OlderDatabaseError',
   'TypeError',
   'VaultAbsent',

@@ -7,18 +7,16 @@ import type { Desk } from './desk.ts';
 import { configFolder } from '../platform/config/load.ts';
 import { readVaultList, rememberVault, restoreVaultList, VaultAbsent } from '../platform/config/vault-list.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
-import { Failure } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import type { KeyFile } from '../platform/sealed/key-file.ts';
 import { forgetRememberedKey } from '../platform/secrets/remembered-keys.ts';
 import type { VaultTrouble } from '../platform/vault/holder.ts';
-import { VaultInUse } from '../platform/vault/lock.ts';
 import { lockAllVaults } from '../platform/vault/unlock-vault.ts';
-import { VaultBusy } from '../platform/vault/reading-copy.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
 import { startLockedCore, type LockedCore } from './locked-core.ts';
+import { codeOfOpening, codeOfSwitch } from './opening-failures.ts';
 import { followDesk, LOCKED_DESK } from './locked-desk.ts';
 import { passwordInFile, VaultLocked, VaultSwitching } from './unlock.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
@@ -233,10 +231,11 @@ async function openUnlocked(runner: Runner): Promise<void> {
   try {
     await start(runner, true);
   } catch (error) {
-    // Another program took it while it was locked, or its disk went away: no empty one is made in its place.
-    if (!(error instanceof VaultInUse || error instanceof VaultAbsent)) throw error;
+    // Another program took it while it was locked, or its disk went away or is damaged: the lock says so, and waits.
+    const code = codeOfOpening(error);
+    runner.own.log.error({ code, err: error }, 'the vault could not be opened after its password');
     lockAllVaults();
-    await waitLocked(runner, error instanceof VaultInUse ? 'vault.busy_elsewhere' : 'vault.disk_gone');
+    await waitLocked(runner, code);
   }
 }
 
@@ -311,13 +310,6 @@ async function openVault(
   } catch (err) {
     own.log.error({ err }, 'the list of vaults could not be written');
   }
-}
-
-function codeOfSwitch(error: unknown, isMove: boolean): ErrorCode {
-  if (error instanceof Failure) return error.code;
-  if (error instanceof VaultInUse || error instanceof VaultBusy) return 'vault.busy_elsewhere';
-  if (isMove) return 'vault.move_failed';
-  return (error as Error).name === 'NewerDatabaseError' ? 'backup.newer_version' : 'vault.not_a_vault';
 }
 
 /** Opens the vault anew once its disk is back: what SQLite had open is of a disk that went away. */

@@ -4789,6 +4789,15 @@ export const messages: Messages = {
       'Der angezeigte Wiederherstellungsschlüssel ist nicht mehr gespeichert. Nichts wurde geändert; beginnen Sie von vorn.',
     'vault.encryption_here_only':
       'Die Verschlüsselung ändern Sie an dem Computer, auf dem Hearth läuft. Öffnen Sie diese Seite dort.',
+    'vault.key_file_damaged':
+      'Die Schlüsseldatei des Tresors (vault-key.json) ist beschädigt, und ohne sie ist nichts lesbar. ' +
+      'Holen Sie sie aus einer Sicherung dieses Tresors.',
+    'vault.key_file_newer':
+      'Dieser Tresor wurde von einer neueren Version von Hearth verschlüsselt. Nichts ist verloren: ' +
+      'Installieren Sie diese Version oder eine neuere.',
+    'vault.open_failed':
+      'Der Tresor ließ sich nicht öffnen, und nichts wurde geändert. Prüfen Sie sein Laufwerk. Ist die Datenbank ' +
+      'beschädigt, stellen Sie eine Sicherung in einem neuen Ordner wieder her.',
     'vault.keychain_refused':
       'Der Schlüsselbund dieses Computers hat den Tresor nicht geöffnet. Nichts ist verloren: Geben Sie das Passwort ein.',
     'vault.no_keychain':

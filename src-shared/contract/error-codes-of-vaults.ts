@@ -101,6 +101,22 @@ export const VAULT_ERRORS = {
     status: 409,
     detail: 'The keychain of this computer did not open the vault. Nothing is lost: enter its password.',
   },
+  'vault.key_file_damaged': {
+    status: 409,
+    detail:
+      'The key file of the vault (vault-key.json) is damaged, and without it nothing can be read. Take it from a ' +
+      'backup of this vault.',
+  },
+  'vault.key_file_newer': {
+    status: 409,
+    detail: 'This vault was encrypted by a newer version of Hearth. Nothing is lost: install that version or newer.',
+  },
+  'vault.open_failed': {
+    status: 500,
+    detail:
+      'The vault could not be opened, and nothing was changed. Check its disk. If its database is damaged, restore a ' +
+      'backup into a new folder.',
+  },
   'vault.no_keychain': {
     status: 409,
     detail: 'No keychain of this computer can keep the key of the vault, so its password stays needed.',

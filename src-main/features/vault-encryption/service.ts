@@ -11,14 +11,17 @@ import type { Log } from '../../platform/kernel/log.ts';
 import { changePassword, changeRecoveryKey, createKeyFile, type KeyFile } from '../../platform/sealed/key-file.ts';
 import { parseRecoveryKey } from '../../platform/sealed/recovery-key.ts';
 import { replaceKeyFile } from '../../platform/vault/switch-vault.ts';
-import { keysUnder, readKeyFile } from '../../platform/vault/unlock-vault.ts';
+import { keyFileOf, keysUnder } from '../../platform/vault/unlock-vault.ts';
 import { createDrafts, type RecoveryDrafts } from './drafts.ts';
 
 /** What runs the core: it closes the vault under the same address. */
 export interface EncryptionSwitch {
   /** Returns at once. Closes the vault and forgets its keys; opens it again when the password is entered. */
   lock(): void;
-  /** Returns at once. Closes the vault, encrypts or decrypts it, and opens it again. */
+  /**
+   * Returns at once. Closes the vault, encrypts or decrypts it, and opens it again. Does nothing if another vault was
+   * opened in its place meanwhile.
+   */
   begin(plan: { direction: 'encrypt' | 'decrypt'; file: KeyFile; keys: UnlockedKeys }): void;
   /** Why the last switch failed. */
   failed(): ErrorCode | null;
@@ -88,7 +91,7 @@ function overview(deps: Deps, isHere: boolean): EncryptionOverview {
 
 function opensByKeychain({ root, encryption, rememberedKeys }: Deps): boolean | null {
   if (encryption === null || rememberedKeys === null || keyIdOf(root) === null) return null;
-  const file = readKeyFile(root);
+  const file = keyFileOf(root);
   return file !== null && rememberedKeys.has(file);
 }
 
@@ -111,7 +114,7 @@ function requireSwitch({ encryption, isMoving }: Deps): EncryptionSwitch {
 
 /** @throws `vault.not_encrypted` */
 function requireKeyFile({ root }: Deps): KeyFile {
-  const file = readKeyFile(root);
+  const file = keyFileOf(root);
   if (file === null) throw fail('vault.not_encrypted');
   return file;
 }
@@ -120,7 +123,7 @@ function requireKeyFile({ root }: Deps): KeyFile {
 async function makeRecoveryKey(deps: Deps, userId: number, password: string): Promise<string> {
   requireSwitch(deps);
   const made = await deps.prove(() => {
-    const before = readKeyFile(deps.root);
+    const before = keyFileOf(deps.root);
     return before === null ? createKeyFile(password) : changeRecoveryKey(before, password);
   });
   deps.drafts.put({ userId, ...made });
@@ -190,7 +193,7 @@ function turnKeychainOff(deps: Deps): void {
 /** Returns what begins to encrypt. The recovery key stays valid until then, so that it can be tried again. */
 async function prepareEncrypting(deps: Deps, userId: number, typed: string): Promise<() => void> {
   const encryption = requireSwitch(deps);
-  if (readKeyFile(deps.root) !== null) throw fail('vault.already_encrypted');
+  if (keyFileOf(deps.root) !== null) throw fail('vault.already_encrypted');
   const { file, recoveryKey } = deps.drafts.find(userId, typed);
   const keys = await keysUnder(file, recoveryKey);
   if (keys === null) throw new Error('a new key file did not open');

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { ZodError } from 'zod';
 import {
   changePassword,
   changeRecoveryKey,
   createKeyFile,
   idOfKeyFile,
+  NewerKeyFile,
   parseKeyFile,
   unlockByPassword,
   unlockByRecoveryKey,
@@ -70,4 +72,15 @@ it('refuses a file whose cost would take all memory', async () => {
   const { file } = await createKeyFile(PASSWORD);
   const hostile = { ...file, password: { ...file.password, memory: 2 ** 31 } };
   expect(() => parseKeyFile(JSON.stringify(hostile))).toThrow();
+});
+
+it('tells a file of a newer version from a damaged one, and refuses what argon2 can’t use', async () => {
+  const { file } = await createKeyFile(PASSWORD);
+  expect(() => parseKeyFile(JSON.stringify({ ...file, format: 2, password: { kind: 'another' } }))).toThrow(
+    NewerKeyFile,
+  );
+  for (const salt of ['', 'AAAA', 'AAAAAAAAAA==']) {
+    const damaged = JSON.stringify({ ...file, password: { ...file.password, salt } });
+    expect(() => parseKeyFile(damaged)).toThrow(ZodError);
+  }
 });

@@ -14,6 +14,9 @@ const ID_BYTES = 16;
 const PASSWORD_COST = { memory: 65_536, passes: 3, lanes: 4 };
 
 const base64 = z.base64().max(200);
+/** argon2 takes no shorter salt (RFC 9106, 3.1). */
+const MIN_SALT_BYTES = 8;
+const salt = base64.refine((text) => Buffer.from(text, 'base64').length >= MIN_SALT_BYTES);
 const keyFile = z.strictObject({
   format: z.literal(1),
   /** Names the secret, whatever it is wrapped by. Files that were written before it existed have none. */
@@ -24,7 +27,7 @@ const keyFile = z.strictObject({
   /** While the vault is being encrypted or decrypted, some of its files are sealed and others are not. */
   state: z.enum(['encrypting', 'on', 'decrypting']),
   password: z.strictObject({
-    salt: base64,
+    salt,
     // Bounds, so that a foreign file can't take all memory.
     memory: z.int().min(8192).max(1_048_576),
     passes: z.int().min(1).max(20),
@@ -63,8 +66,24 @@ export const idOfKeyFile = ({ id, recovery }: KeyFile): string =>
     .digest('hex')
     .slice(0, 2 * ID_BYTES);
 
-/** Throws a ZodError for what is not a key file. */
-export const parseKeyFile = (text: string): KeyFile => keyFile.parse(JSON.parse(text));
+/** Throws `NewerKeyFile`, and a ZodError or a SyntaxError for what is not a key file. */
+export function parseKeyFile(text: string): KeyFile {
+  const stored: unknown = JSON.parse(text);
+  if (isNewer(stored)) throw new NewerKeyFile();
+  return keyFile.parse(stored);
+}
+
+const isNewer = (stored: unknown): boolean => Number((stored as { format?: unknown } | null)?.format) > 1;
+
+/** A newer version of the program has written the key file in a form of its own. */
+export class NewerKeyFile extends Error {
+  readonly code = 'vault.key_file_newer';
+
+  constructor() {
+    super('This vault was encrypted by a newer version of Hearth. Install that version or newer.');
+    this.name = 'NewerKeyFile';
+  }
+}
 
 /** Returns null for a wrong password. */
 export async function unlockByPassword({ password: stored }: KeyFile, password: string): Promise<UnlockedKeys | null> {

@@ -1,7 +1,20 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetProcessKeys, lendVaultKeys, setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
-import { idOfKeyFile, parseKeyFile, unlockByPassword, unlockByRecoveryKey, type KeyFile } from '../sealed/key-file.ts';
+import {
+  forgetProcessKeys,
+  lendVaultKeys,
+  setVaultKeys,
+  type UnlockedKeys,
+} from '../kernel/process-keys.ts';
+import { fail } from '../kernel/errors.ts';
+import {
+  idOfKeyFile,
+  NewerKeyFile,
+  parseKeyFile,
+  unlockByPassword,
+  unlockByRecoveryKey,
+  type KeyFile,
+} from '../sealed/key-file.ts';
 import { KEY_FILE } from './layout.ts';
 
 /** One has less than a kilobyte. */
@@ -9,24 +22,36 @@ const MAX_KEY_FILE_BYTES = 16_384;
 /** Which key of which vault this process has: a restored vault in the same place may have another one. */
 const unlocked = new Map<string, string>();
 
-/** Returns null for a vault that is not encrypted. Throws `KeyFileDamaged`. */
+/** Returns null for a vault that is not encrypted. Throws `KeyFileDamaged` and `NewerKeyFile`. */
 export function readKeyFile(root: string): KeyFile | null {
   const path = join(root, KEY_FILE);
   return existsSync(path) ? readKeyFileAt(path) : null;
 }
 
-/** Reads a key file that may come from somebody else. Throws `KeyFileDamaged`. */
+/** As `readKeyFile`, for replies. @throws `vault.key_file_damaged`, `vault.key_file_newer` */
+export function keyFileOf(root: string): KeyFile | null {
+  try {
+    return readKeyFile(root);
+  } catch (error) {
+    if (error instanceof KeyFileDamaged || error instanceof NewerKeyFile) throw fail(error.code, undefined, error);
+    throw error;
+  }
+}
+
+/** Reads a key file that may come from somebody else. Throws `KeyFileDamaged` and `NewerKeyFile`. */
 export function readKeyFileAt(path: string): KeyFile {
   if (statSync(path).size > MAX_KEY_FILE_BYTES) throw new KeyFileDamaged();
   try {
     return parseKeyFile(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new KeyFileDamaged(error);
+    throw error instanceof NewerKeyFile ? error : new KeyFileDamaged(error);
   }
 }
 
 /** The file with the wrapped secret can't be read, and without it nothing else can. */
 export class KeyFileDamaged extends Error {
+  readonly code = 'vault.key_file_damaged';
+
   constructor(cause?: unknown) {
     super(`The key file of the vault (${KEY_FILE}) is damaged. Take it from a backup of this vault.`, { cause });
     this.name = 'KeyFileDamaged';

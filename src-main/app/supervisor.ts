@@ -11,7 +11,7 @@ import { randomId } from '../platform/kernel/ids.ts';
 import type { KeyFile } from '../platform/sealed/key-file.ts';
 import { forgetRememberedKey } from '../platform/secrets/remembered-keys.ts';
 import type { VaultTrouble } from '../platform/vault/holder.ts';
-import { lockAllVaults } from '../platform/vault/unlock-vault.ts';
+import { lockAllVaults, lockOtherVaults } from '../platform/vault/unlock-vault.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
@@ -206,7 +206,11 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
 const encryptionOf = (runner: Runner): EncryptionSwitch => ({
   failed: () => runner.encryptionFailed,
   lock: () => enqueueOpen(runner, () => lockNow(runner, null)),
-  begin: (plan) => enqueueOpen(runner, () => lockNow(runner, plan)),
+  begin: (plan) =>
+    enqueueOpen(runner, async () => {
+      // Another vault may have been opened in the meantime, which nobody asked to switch.
+      if (coreOf(runner).vaultFolder === plan.root) await lockNow(runner, plan);
+    }),
 });
 
 /**
@@ -303,6 +307,7 @@ async function openVault(
     return start(runner);
   }
   runner.switched = { failed: null, movedFrom: move?.movedFrom ?? null };
+  lockOtherVaults(folder);
   try {
     // The one that was open before is offered as well.
     if (!move) rememberVault(configFolder(), before, randomId(), false);

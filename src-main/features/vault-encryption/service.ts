@@ -22,7 +22,7 @@ export interface EncryptionSwitch {
    * Returns at once. Closes the vault, encrypts or decrypts it, and opens it again. Does nothing if another vault was
    * opened in its place meanwhile.
    */
-  begin(plan: { direction: 'encrypt' | 'decrypt'; file: KeyFile; keys: UnlockedKeys }): void;
+  begin(plan: { root: string; direction: 'encrypt' | 'decrypt'; file: KeyFile; keys: UnlockedKeys }): void;
   /** Why the last switch failed. */
   failed(): ErrorCode | null;
 }
@@ -197,7 +197,7 @@ async function prepareEncrypting(deps: Deps, userId: number, typed: string): Pro
   const { file, recoveryKey } = deps.drafts.find(userId, typed);
   const keys = await keysUnder(file, recoveryKey);
   if (keys === null) throw new Error('a new key file did not open');
-  return () => encryption.begin({ direction: 'encrypt', file, keys });
+  return () => encryption.begin({ root: deps.root, direction: 'encrypt', file, keys });
 }
 
 /** Returns what begins to decrypt. */
@@ -205,7 +205,7 @@ async function prepareDecrypting(deps: Deps, secret: string): Promise<() => void
   const encryption = requireSwitch(deps);
   requireKeyFile(deps);
   const keys = await deps.prove(() => keysUnder(requireKeyFile(deps), secret));
-  return () => encryption.begin({ direction: 'decrypt', file: requireKeyFile(deps), keys });
+  return () => encryption.begin({ root: deps.root, direction: 'decrypt', file: requireKeyFile(deps), keys });
 }
 
 /** Called at startup: locks the vault once nobody has used it for as long as the setting says. */

@@ -30,8 +30,21 @@ export function setVaultKeys(root: string, keys: UnlockedKeys | null): void {
 
 /** Forgets every key of this process, and overwrites it. Threads and processes that still run keep theirs. */
 export function forgetProcessKeys(): void {
-  for (const { files, database } of Object.values(processKeys())) for (const key of [files, database]) key.fill(0);
+  Object.values(processKeys()).forEach(overwrite);
   adoptProcessKeys({});
+}
+
+function overwrite({ files, database }: UnlockedKeys): void {
+  for (const key of [files, database]) key.fill(0);
+}
+
+/** Forgets and overwrites every key but that of the vault in this folder, and of folders that it was lent to. */
+export function keepOnlyKeysOf(root: string): void {
+  const kept = processKeys()[root];
+  const isKept = (keys: UnlockedKeys): boolean => keys.files === kept?.files;
+  const entries = Object.entries(processKeys());
+  for (const [, keys] of entries) if (!isKept(keys)) overwrite(keys);
+  adoptProcessKeys(Object.fromEntries(entries.filter(([, keys]) => isKept(keys))));
 }
 
 /** Lets files in another folder be read and written like those of a vault: a copy of its database, for example. */

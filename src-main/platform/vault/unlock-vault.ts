@@ -2,7 +2,9 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   forgetProcessKeys,
+  keepOnlyKeysOf,
   lendVaultKeys,
+  processKeys,
   setVaultKeys,
   type UnlockedKeys,
 } from '../kernel/process-keys.ts';
@@ -102,6 +104,12 @@ export function lockVaultKeys(root: string): void {
 export function lockAllVaults(): void {
   unlocked.clear();
   forgetProcessKeys();
+}
+
+/** Forgets the keys of every other vault, once the vault in this folder was opened in its place. */
+export function lockOtherVaults(root: string): void {
+  keepOnlyKeysOf(root);
+  for (const folder of unlocked.keys()) if (!Object.hasOwn(processKeys(), folder)) unlocked.delete(folder);
 }
 
 /** Files are named by the real path, the database by that of the configuration. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { connect } from 'node:net';
+import { json, text } from 'node:stream/consumers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,16 @@ async function unlockAs(host: string): Promise<[number, string | undefined]> {
   return [reply.statusCode ?? 0, ((await json(reply)) as { code?: string }).code];
 }
 
+/** Unlocks as nginx passes requests on that is not configured any further. */
+async function unlockByOldProxy(): Promise<string> {
+  const { hostname, port } = new URL(served.url);
+  const body = JSON.stringify({ secret: PASSWORD });
+  const connection = connect(Number(port), hostname);
+  const head = [`Host: localhost:${port}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  connection.write(`POST /api/vault-lock/unlock HTTP/1.0\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  return text(connection);
+}
+
 it('waits for the password without the file, says so, and answers nothing else', async () => {
   expect(await health()).toBe('locked');
   for (const path of ['/api/setup/status', '/api/documents', '/api/auth/me', '/api/vaults', '/api/dicomweb/studies']) {
@@ -74,6 +85,10 @@ it('is not unlocked by another site, from another host, or by guessing without l
   ];
   for (const headers of forwarded)
     expect([headers, await unlock(PASSWORD, headers)]).toEqual([headers, [403, 'vault.unlock_here_only']]);
+  expect(await unlockByOldProxy()).toContain('vault.unlock_here_only');
+  // One that adds nothing and names this computer can't be told from a program here; what a browser says is not changed by it.
+  for (const said of [{ origin: 'https://hearth.example' }, { 'sec-fetch-site': 'same-site' }])
+    expect([said, await unlock(PASSWORD, said)]).toEqual([said, [403, 'request.cross_site']]);
   const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => unlock(`guess ${n}`)));
   expect(guesses.filter(([status]) => status === 403)).toHaveLength(5);
   expect(guesses.filter(([, code]) => code === 'vault.unlock_limited')).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup, isLoopback } from './client-address.ts';
+import { addressGroup, isForwarded, isLoopback } from './client-address.ts';
 
 test.each([
   ['every address of this computer', ['127.0.0.1', '127.0.0.2', '127.255.1.9', '::1', '::ffff:127.0.0.3'], 'loopback'],
@@ -24,4 +24,13 @@ test('other addresses and networks are other groups', () => {
 test('only addresses of this computer are loopback', () => {
   expect(['127.0.0.1', '::1', '::ffff:127.0.0.1'].filter(isLoopback)).toHaveLength(3);
   expect(['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1%eth0', '2001:db8::1', ''].filter(isLoopback)).toEqual([]);
+});
+
+test('a request is forwarded that has a header of a proxy, or is in the version that only proxies speak', () => {
+  const isFrom = (headers: Record<string, string>, httpVersion = '1.1'): boolean =>
+    isForwarded({ headers, httpVersion });
+  const added = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-ssl', 'x-forwarded-prefix', 'cf-ray', 'cdn-loop'];
+  expect(added.filter((name) => !isFrom({ host: 'localhost', [name]: '' }))).toEqual([]);
+  expect(isFrom({ host: 'localhost', connection: 'close' }, '1.0')).toBe(true);
+  expect(isFrom({ host: 'localhost', connection: 'keep-alive', 'x-requested-with': 'XMLHttpRequest' })).toBe(false);
 });

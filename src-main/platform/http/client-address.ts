@@ -24,15 +24,19 @@ export function addressGroup(ip: string): string {
 /** Whether it is an address of this computer: in 127.0.0.0/8, or ::1. */
 export const isLoopback = (ip: string): boolean => addressGroup(ip) === LOOPBACK;
 
-/** What proxies add to requests (RFC 7239; RFC 9110, 7.6.3), and the names that were used before. */
-const PROXY_HEADERS = [
-  ...['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port'],
-  ...['x-forwarded-proto', 'x-forwarded-server'],
-];
+/** What proxies add to requests (RFC 7239; RFC 9110, 7.6.3; RFC 8586), and the names that were used before. */
+const PROXY_HEADERS = new Set([
+  ...['forwarded', 'via', 'cdn-loop', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'x-original-forwarded-for'],
+  ...['cf-connecting-ip', 'cf-ray', 'x-envoy-external-address', 'x-original-host', 'x-arr-log-id'],
+]);
+const isProxyHeader = (name: string): boolean => PROXY_HEADERS.has(name) || name.startsWith('x-forwarded');
 
-/** Whether a proxy passed a request on: then its sender may be elsewhere, wherever the connection comes from. */
-export const isForwarded = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  PROXY_HEADERS.some((name) => headers[name] !== undefined);
+/**
+ * Whether a proxy passed a request on: then its sender may be elsewhere, wherever the connection comes from. Some proxies
+ * add no header, but speak HTTP/1.0 to the server unless they are told otherwise; browsers don't.
+ */
+export const isForwarded = ({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean =>
+  httpVersion === '1.0' || Object.keys(headers).some(isProxyHeader);
 
 /**
  * The address of a client. A header counts only if the connection comes from the proxy's own end: anybody else could

@@ -24,12 +24,17 @@ export const useLockVault = () =>
     },
   });
 
-/** Waits until the core has made room for the lock; for a moment, nobody answers. */
+/**
+ * Waits until the core has made room for the lock. For a moment, nobody answers; where the core answers again after that,
+ * the lock was there and is gone, as after encrypting a small vault.
+ */
 export async function waitUntilClosed(): Promise<void> {
   const end = now() + MAX_WAIT_MS;
+  let wasGone = false;
   while (now() < end) {
     const health = await call(contract.auth.health, {}).catch(() => null);
-    if (health?.status === 'locked') return;
+    if (health?.status === 'locked' || (wasGone && health !== null)) return;
+    wasGone ||= health === null;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
   throw unreachable();

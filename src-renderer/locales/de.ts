@@ -3103,6 +3103,7 @@ export const messages: Messages = {
     new_password: 'Neues Passwort des Tresors',
     new_password_hint: 'Mindestens {{count}} Zeichen. Gut sind mehrere Wörter, die nur Sie zusammenstellen würden.',
     too_short: 'Dieses Passwort ist kürzer als {{count}} Zeichen.',
+    too_long: 'Dieses Passwort ist länger als {{count}} Zeichen.',
     password_again: 'Dasselbe Passwort noch einmal',
     passwords_differ: 'Die beiden Passwörter sind verschieden.',
     continue: 'Weiter',

@@ -2979,6 +2979,7 @@ export const messages = {
     new_password: 'New password of the vault',
     new_password_hint: 'At least {{count}} characters. Several words that only you put together are good.',
     too_short: 'This password is shorter than {{count}} characters.',
+    too_long: 'This password is longer than {{count}} characters.',
     password_again: 'The same password again',
     passwords_differ: 'The two passwords differ.',
     continue: 'Continue',

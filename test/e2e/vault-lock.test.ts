@@ -104,7 +104,19 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.screenshot({ path: join(SCREENSHOTS, 'settings-encryption-off-phone-dark.png'), fullPage: true });
     await page.getByLabel('The same password again').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    const shown = await page.getByTestId('recovery-key').innerText();
+    const given = await page.getByTestId('recovery-key').innerText();
+    // Begun anew, with the focus where one goes on.
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await page.getByRole('textbox', { name: 'New password of the vault' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('x'.repeat(257));
+    await page.getByText('This password is longer than 256 characters.').waitFor();
+    expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
+    await page.getByLabel('New password of the vault').fill(PASSWORD);
+    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    const key = page.getByTestId('recovery-key');
+    await expect.poll(() => key.innerText()).not.toBe(given);
+    const shown = await key.innerText();
     // The field has the focus, so the keyboard is enough.
     await page.keyboard.type('AAAAA-BBBBB');
     await page.keyboard.press('Enter');
@@ -112,8 +124,15 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     expect(await findViolations(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, 'settings-encryption-key-phone-dark.png'), fullPage: true });
     await page.getByLabel('Type the recovery key').fill(shown.toLowerCase());
+    // A small vault can be done between two looks, of which none sees the lock.
+    await page.route('**/health', async (route) => {
+      const reply = await route.fetch().catch(() => null);
+      if (reply === null || (await reply.text()).includes('locked')) return route.abort();
+      return route.fulfill({ response: reply });
+    });
     await page.getByRole('button', { name: 'Encrypt the vault' }).click();
     await page.getByRole('button', { name: 'Decrypt the vault' }).waitFor();
+    await page.unroute('**/health');
     expect(new URL(page.url()).pathname).toBe('/settings/encryption');
     await page.setViewportSize({ width: 1440, height: 900 });
     expect(await findViolations(page)).toEqual([]);
@@ -162,6 +181,14 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.getByRole('heading', { name: 'Tresor entsperren' }).waitFor();
     await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-german-dark.png') });
     expect(await findViolations(page)).toEqual([]);
+    // As another window begins to encrypt it, and ends.
+    const switching = { direction: 'encrypt', percent: 40 };
+    const json = { is_open: false, switching, unfinished: null, failed: null };
+    await page.route('**/api/vault-lock', (route) => route.fulfill({ json }));
+    await page.getByRole('progressbar', { name: 'Der Tresor wird verschlüsselt' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Der Tresor wird verschlüsselt · Hearth');
+    await page.unroute('**/api/vault-lock');
+    await page.getByRole('heading', { name: 'Tresor entsperren' }).waitFor();
     const reply = await fetch(`${locked.url}/api/vault-lock/unlock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

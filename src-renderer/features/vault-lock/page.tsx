@@ -21,10 +21,10 @@ const LOOK_MS = 500;
 export default function UnlockPage() {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
-  usePageTitle(t('unlock.title'));
   const [secret, setSecret] = useState('');
   const unlock = useMutation({ mutationFn: () => call(contract.vaultLock.unlock, { body: { secret } }) });
   const state = useOpening();
+  usePageTitle(t(state?.switching ? `unlock.${state.switching.direction}` : 'unlock.title'));
   // After a failure, the password is asked for again.
   const isOpening = unlock.isSuccess && !state?.failed;
   const submit = (event: FormEvent): void => {

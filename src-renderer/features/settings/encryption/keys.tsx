@@ -51,6 +51,7 @@ export function RecoveryPanel() {
   const { t } = useTranslation('encryption');
   const vocabulary = useVocabulary();
   const [password, setPassword] = useState('');
+  const [isAgain, setIsAgain] = useState(false);
   const make = useMakeRecoveryKey();
   const replace = useReplaceRecoveryKey();
   const submit = (event: FormEvent): void => {
@@ -61,6 +62,7 @@ export function RecoveryPanel() {
     make.reset();
     replace.reset();
     setPassword('');
+    setIsAgain(true);
   };
   return (
     <Panel title={t('recovery')}>
@@ -78,7 +80,7 @@ export function RecoveryPanel() {
           <form className="stack settings-form" onSubmit={submit}>
             <p>{t('recovery_text')}</p>
             {make.isError && <Notice tone="bad">{vocabulary.error(make.error)}</Notice>}
-            <SecretField label={t('present_password')} value={password} onChange={setPassword} />
+            <SecretField label={t('present_password')} autoFocus={isAgain} value={password} onChange={setPassword} />
             <div className="row">
               <Button type="submit" disabled={password === '' || make.isPending}>
                 {t('recovery_make')}

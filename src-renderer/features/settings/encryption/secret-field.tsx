@@ -8,6 +8,7 @@ export function SecretField({
   hint,
   error,
   isNew = false,
+  autoFocus = false,
   value,
   onChange,
 }: {
@@ -15,6 +16,7 @@ export function SecretField({
   hint?: string;
   error?: string | undefined;
   isNew?: boolean;
+  autoFocus?: boolean;
   value: string;
   onChange: (text: string) => void;
 }) {
@@ -24,6 +26,7 @@ export function SecretField({
       {(control) => (
         <SecretInput
           {...control}
+          autoFocus={autoFocus}
           labels={{ show: t('login.show_password'), hide: t('login.hide_password') }}
           autoComplete={isNew ? 'new-password' : 'off'}
           required

@@ -33,7 +33,7 @@ const isProxyHeader = (name: string): boolean => PROXY_HEADERS.has(name) || name
 
 /**
  * Whether a proxy passed a request on: then its sender may be elsewhere, wherever the connection comes from. Some proxies
- * add no header, but speak HTTP/1.0 to the server unless they are told otherwise; browsers don't.
+ * add no header, but speak HTTP/1.0 to the server unless configured otherwise; browsers don't.
  */
 export const isForwarded = ({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean =>
   httpVersion === '1.0' || Object.keys(headers).some(isProxyHeader);

@@ -22,9 +22,12 @@ export interface SwitchPlan {
   keys: UnlockedKeys;
 }
 
+/** What the lock says of the vault itself. */
+type ClosedState = Omit<VaultLockState, 'can_go_back'>;
+
 /** A vault that is not open: it waits for its password, or is being encrypted or decrypted. */
 export interface ClosedVault {
-  state(): VaultLockState;
+  state(): ClosedState;
   /** Returns whether the secret was right. Goes on with a switch that was interrupted. */
   unlock(secret: string): Promise<boolean>;
   /** Encrypts or decrypts the vault. */
@@ -61,7 +64,7 @@ export function createClosedVault(deps: Deps, failed: PlainErrorCode | null = nu
   };
 }
 
-function describe({ root }: Deps, { running, percent, failed }: State): VaultLockState {
+function describe({ root }: Deps, { running, percent, failed }: State): ClosedState {
   const stored = running === null ? stateIn(root) : undefined;
   return {
     is_open: false,

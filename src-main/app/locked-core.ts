@@ -26,12 +26,20 @@ export interface LockedCore {
 
 const { health } = auth;
 
+/** A vault that waits for its password. */
+interface Waiting extends Pick<ClosedVault, 'state' | 'unlock'> {
+  /** Whether another vault was open before, which can be opened again instead. */
+  canGoBack(): boolean;
+  /** Returns at once, and whether there is another vault. */
+  goBack(): boolean;
+}
+
 /**
  * Serves the page with the lock, the health check and the endpoints of the lock, and nothing else.
  */
 export async function startLockedCore(
   { config, windowKey, log }: { config: Config; windowKey: string | null; log: Log },
-  { state, unlock }: Pick<ClosedVault, 'state' | 'unlock'>,
+  { state, unlock, canGoBack, goBack }: Waiting,
 ): Promise<LockedCore> {
   const clock = systemClock;
   const deps = publicDeps(log);
@@ -40,11 +48,11 @@ export async function startLockedCore(
     publicHost: config['http.public_host'],
     guards: [
       ...(windowKey === null ? [] : [requireWindow(windowKey, [DICOM_WEB_PATH])]),
-      requireUnlocked([vaultLock.state.path, vaultLock.unlock.path]),
+      requireUnlocked(Object.values(vaultLock).map(({ path }) => path)),
     ],
     routers: [
       bind({ health }, { health: () => ({ status: 'locked', mode: 'core' as const }) }, deps),
-      bind(vaultLock, lockedVaultRoutes({ clock, state, unlock, guesses }), deps),
+      bind(vaultLock, lockedVaultRoutes({ clock, state, unlock, guesses, canGoBack, goBack }), deps),
     ],
     rendererFolder: existsSync(RENDERER) ? RENDERER : null,
     log: log.child('http'),

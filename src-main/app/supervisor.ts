@@ -3,7 +3,6 @@ import type { SampleSwitch } from '../features/sample/service.ts';
 import type { EncryptionSwitch } from '../features/vault-encryption/service.ts';
 import type { VaultSwitch } from '../features/vaults/service.ts';
 import type { RestartStep } from '../features/vault-backups/service.ts';
-import type { Desk } from './desk.ts';
 import { configFolder } from '../platform/config/load.ts';
 import { readVaultList, rememberVault, restoreVaultList, VaultAbsent } from '../platform/config/vault-list.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
@@ -14,28 +13,14 @@ import type { VaultTrouble } from '../platform/vault/holder.ts';
 import { lockAllVaults, lockOtherVaults } from '../platform/vault/unlock-vault.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
+import { phonesOf, type RunningCore } from './running-core.ts';
+export type { RunningCore };
 import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
 import { startLockedCore, type LockedCore } from './locked-core.ts';
 import { codeOfOpening, codeOfSwitch } from './opening-failures.ts';
 import { followDesk, LOCKED_DESK } from './locked-desk.ts';
 import { passwordInFile, VaultLocked, VaultSwitching } from './unlock.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
-
-export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl' | 'log'> {
-  /** Whether an encrypted vault waits for its password. */
-  isLocked(): boolean;
-  /** The folder of the vault that is open now. */
-  vaultFolder(): string;
-  desk: Desk;
-  /**
-   * Starts the core anew under the same address; the running job goes back to the queue.
-   */
-  restart(): Promise<void>;
-  /** Calls `listener` after something has changed, also in cores that are started later. */
-  onActivity(listener: () => void): void;
-  phones: Omit<Core['phones'], 'baseDirectory'> & { baseDirectory(): string };
-  stop(): Promise<void>;
-}
 
 type Given =
   | 'restart'
@@ -64,6 +49,8 @@ interface Runner {
   /** The sample household, if it is open instead of the own vault. */
   sample: SampleHousehold | null;
   failed: SampleSwitch['failed'];
+  /** What was open before the vault whose password is asked for: nobody is kept at its lock. */
+  before: Pick<OwnOptions, 'config' | 'isReadOnly'> | null;
   /** What became of the last switch to another vault. */
   switched: { failed: ErrorCode | null; movedFrom: string | null };
   /** Why the last switch of the encryption failed. */
@@ -89,6 +76,7 @@ export async function runCore(
   const runner: Runner = {
     ...{ own, onError, core: null, locked: null, sample, failed: null, pending: Promise.resolve(), listeners: [] },
     switched: { failed: null, movedFrom: null },
+    before: null,
     encryptionFailed: null,
     isStopping: false,
   };
@@ -128,14 +116,6 @@ function coreOf({ core }: Runner): Core {
   if (core === null) throw new Error('The core has not been started.');
   return core;
 }
-
-/** The phone backups of whichever core runs; none while the vault is locked. */
-const phonesOf = (runner: Runner): RunningCore['phones'] => ({
-  baseDirectory: () => runner.core?.phones.baseDirectory ?? runner.own.config['phone_backups.base_path'],
-  lockAll: async () => runner.core?.phones.lockAll(),
-  folders: async () => runner.core?.phones.folders() ?? [],
-  foldersIn: async (folder) => runner.core?.phones.foldersIn(folder) ?? [],
-});
 
 /** Restarts what runs as it is. */
 const NO_STEP: RestartStep = { apply: () => undefined, undo: () => undefined };
@@ -197,7 +177,9 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
   };
   const forgetKeys = (file: KeyFile): void => forgetRememberedKey(configFolder(), file);
   const vault = createClosedVault({ root, clock: systemClock, log, onOpen, forgetKeys }, failed);
-  const listening = await startLockedCore({ config, windowKey, log }, vault);
+  const goBack = (): boolean => isLeft(runner, vault);
+  const canGoBack = (): boolean => runner.before !== null;
+  const listening = await startLockedCore({ config, windowKey, log }, { ...vault, canGoBack, goBack });
   runner.locked = { ...listening, vault };
   keepPorts(runner, { url: listening.url, backupsUrl: null });
   return { vault };
@@ -234,12 +216,47 @@ async function openUnlocked(runner: Runner): Promise<void> {
   if (runner.isStopping) return;
   try {
     await start(runner, true);
+    runner.before = null;
   } catch (error) {
     // Another program took it while it was locked, or its disk went away or is damaged: the lock says so, and waits.
     const code = codeOfOpening(error);
     runner.own.log.error({ code, err: error }, 'the vault could not be opened after its password');
     lockAllVaults();
     await waitLocked(runner, code);
+  }
+}
+
+/** Opens what was open before in place of a vault that waits for its password; false where there is nothing. */
+function isLeft(runner: Runner, vault: ClosedVault): boolean {
+  const { before } = runner;
+  if (before === null || vault.state().switching !== null) return false;
+  enqueue(runner, () => goBack(runner, before));
+  return true;
+}
+
+async function goBack(runner: Runner, before: NonNullable<Runner['before']>): Promise<void> {
+  // Its password may have been entered at the same time, or it was left already.
+  if (runner.locked === null || runner.before !== before) return;
+  const { own } = runner;
+  const folder = before.config['vault.path'];
+  await stopLocked(runner);
+  runner.before = null;
+  runner.own = { ...own, isReadOnly: before.isReadOnly, config: { ...own.config, 'vault.path': folder } };
+  try {
+    await start(runner, true);
+  } catch (error) {
+    runner.own = own;
+    return void (await waitLocked(runner, codeOfOpening(error)));
+  }
+  remember(runner, folder, before.isReadOnly !== true);
+}
+
+/** Puts a vault at the top of the list. */
+function remember({ own }: Runner, folder: string, opensNext: boolean): void {
+  try {
+    rememberVault(configFolder(), folder, randomId(), opensNext);
+  } catch (err) {
+    own.log.error({ err }, 'the list of vaults could not be written');
   }
 }
 
@@ -307,14 +324,11 @@ async function openVault(
     return start(runner);
   }
   runner.switched = { failed: null, movedFrom: move?.movedFrom ?? null };
+  runner.before = runner.locked && !move ? own : null;
   lockOtherVaults(folder);
-  try {
-    // The one that was open before is offered as well.
-    if (!move) rememberVault(configFolder(), before, randomId(), false);
-    rememberVault(configFolder(), folder, randomId(), !isReadOnly);
-  } catch (err) {
-    own.log.error({ err }, 'the list of vaults could not be written');
-  }
+  // The one that was open before is offered as well.
+  if (!move) remember(runner, before, false);
+  remember(runner, folder, !isReadOnly);
 }
 
 /** Opens the vault anew once its disk is back: what SQLite had open is of a disk that went away. */

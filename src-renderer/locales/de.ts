@@ -553,6 +553,7 @@ export const messages: Messages = {
       secret: 'Passwort des Tresors oder Wiederherstellungsschlüssel',
       submit: 'Entsperren',
       submitting: 'Wird entsperrt',
+      back: 'Zurück zum Tresor davor',
       opening: 'Entsperrt. Der Tresor öffnet sich gleich.',
       encrypting:
         'Das Verschlüsseln dieses Tresors wurde unterbrochen. Nichts ist verloren. Es geht weiter, wenn Sie das Passwort an ' +
@@ -4790,6 +4791,7 @@ export const messages: Messages = {
       'Der angezeigte Wiederherstellungsschlüssel ist nicht mehr gespeichert. Nichts wurde geändert; beginnen Sie von vorn.',
     'vault.encryption_here_only':
       'Die Verschlüsselung ändern Sie an dem Computer, auf dem Hearth läuft. Öffnen Sie diese Seite dort.',
+    'vault.none_before': 'Vorher war kein anderer Tresor offen, oder dieser wird gerade ver- oder entschlüsselt.',
     'vault.key_file_damaged':
       'Die Schlüsseldatei des Tresors (vault-key.json) ist beschädigt, und ohne sie ist nichts lesbar. ' +
       'Holen Sie sie aus einer Sicherung dieses Tresors.',

@@ -132,5 +132,9 @@ export const VAULT_ERRORS = {
     status: 403,
     detail: 'The vault is unlocked on the computer that Hearth runs on. Open the page there.',
   },
+  'vault.none_before': {
+    status: 409,
+    detail: 'No other vault was open before, or this one is being encrypted or decrypted.',
+  },
   'vault.unlock_limited': { status: 429, detail: 'Too many failed attempts. Try again in {{minutes}} min.' },
 } as const;

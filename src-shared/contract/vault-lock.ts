@@ -11,6 +11,8 @@ const state = z.object({
   unfinished: z.enum(['encrypting', 'decrypting']).nullable(),
   /** Why the switch of this program failed. */
   failed: z.string().nullable(),
+  /** Whether another vault was open before this one was chosen, which can be opened again instead. */
+  can_go_back: z.boolean(),
 });
 export type VaultLockState = z.output<typeof state>;
 
@@ -37,5 +39,15 @@ export const vaultLock = {
       'Unlocks an encrypted vault with its password or its recovery key, on the computer that Hearth runs on. ' +
       'Hearth opens the vault right after its reply, or goes on first with encrypting or decrypting it. Does nothing ' +
       'if the vault is open.',
+  }),
+  leave: endpoint({
+    method: 'POST',
+    path: '/api/vault-lock/leave',
+    access: 'public',
+    reply: 'empty',
+    errors: ['vault.unlock_here_only', 'vault.none_before'],
+    summary:
+      'Opens the vault again that was open before this one was chosen, on the computer that Hearth runs on. Does ' +
+      'nothing if the vault is open.',
   }),
 } as const;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { runCore, type RunningCore } from '../../src-main/app/supervisor.ts';
 import { configFolder, loadConfig } from '../../src-main/platform/config/load.ts';
+import { readVaultList } from '../../src-main/platform/config/vault-list.ts';
 import { processKeys } from '../../src-main/platform/kernel/process-keys.ts';
 import { lockAllVaults } from '../../src-main/platform/vault/unlock-vault.ts';
 import { testKeychain } from '../fakes/keychain.ts';
@@ -63,6 +64,30 @@ it('asks for the password of a vault again after another one was opened in its p
   expect((await unlock(PASSWORD)).status).toBe(200);
   await becomes(true);
   expect(await isEncrypted()).toBe(true);
+}, 120_000);
+
+it('goes back from the lock of a vault that was chosen, only on this computer and until it was open once', async () => {
+  await encryptFirst();
+  await openSecond();
+  await open(ben, first);
+  await becomes(false);
+  expect(await lockState()).toMatchObject({ can_go_back: true });
+  const leave = (headers: Record<string, string> = {}) => ben.call('POST', '/api/vault-lock/leave', undefined, headers);
+  expect((await leave({ 'x-forwarded-for': '203.0.113.9' })).body.code).toBe('vault.unlock_here_only');
+  // Two windows do it at once.
+  expect((await Promise.all([leave(), leave()])).map(({ status }) => status)).toEqual([204, 204]);
+  await isOpenAt(second);
+  await becomes(true);
+  expect((await ben.get('/api/auth/me')).status).toBe(200);
+  expect(readVaultList(configFolder())).toMatchObject({ current: second, recent: [second, first] });
+  expect((await leave()).status).toBe(204);
+  await open(ben, first);
+  await becomes(false);
+  await unlock(PASSWORD);
+  await becomes(true);
+  await ann.post('/api/vault-encryption/lock');
+  await becomes(false);
+  expect([await lockState(), (await leave()).body.code]).toMatchObject([{ can_go_back: false }, 'vault.none_before']);
 }, 120_000);
 
 it('forgets what the keychain keeps of a vault that is taken out of the list, and nothing of the vault', async () => {

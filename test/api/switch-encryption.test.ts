@@ -129,7 +129,9 @@ it('goes on with a switch that a kill interrupted, after the password', async ()
   const { cookie } = ann;
   ann = new Client(served.url);
   ann.cookie = cookie;
-  expect(await state()).toEqual({ is_open: false, switching: null, unfinished: 'decrypting', failed: null });
+  expect(await state()).toEqual({
+    ...{ is_open: false, switching: null, unfinished: 'decrypting', failed: null, can_go_back: false },
+  });
   expect((await ann.post('/api/vault-lock/unlock', { secret: FIRST })).status).toBe(403);
   expect((await ann.post('/api/vault-lock/unlock', { secret: SECOND })).status).toBe(200);
   await expect.poll(async () => (await state())?.is_open, { timeout: 60_000 }).toBe(true);

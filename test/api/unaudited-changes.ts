@@ -41,6 +41,7 @@ export const UNAUDITED_CHANGES: readonly string[] = [
   'POST /api/tickers/symbols/try',
   'POST /api/vault-encryption/presence',
   'POST /api/vault-encryption/recovery-key',
+  'POST /api/vault-lock/leave',
   'POST /api/vault-lock/unlock',
   'POST /api/vaults/forget',
   'PUT /api/settings/view-prefs/{view_key}',

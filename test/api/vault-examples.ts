@@ -16,6 +16,7 @@ export const VAULT_EXAMPLES: Record<string, Make> = {
   }),
   'DELETE /api/vaults/move': at('/api/vaults/move'),
   'POST /api/vaults/forget': at('/api/vaults/forget', { path: '/nowhere' }),
+  'POST /api/vault-lock/leave': at('/api/vault-lock/leave'),
   'POST /api/vault-lock/unlock': at('/api/vault-lock/unlock', { secret: 'Correct horse battery' }),
   'GET /api/vault-encryption': at('/api/vault-encryption'),
   'POST /api/vault-encryption/lock': () => ({

@@ -183,7 +183,7 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     expect(await findViolations(page)).toEqual([]);
     // As another window begins to encrypt it, and ends.
     const switching = { direction: 'encrypt', percent: 40 };
-    const json = { is_open: false, switching, unfinished: null, failed: null };
+    const json = { is_open: false, switching, unfinished: null, failed: null, can_go_back: false };
     await page.route('**/api/vault-lock', (route) => route.fulfill({ json }));
     await page.getByRole('progressbar', { name: 'Der Tresor wird verschlüsselt' }).waitFor();
     await expect.poll(() => page.title()).toBe('Der Tresor wird verschlüsselt · Hearth');
@@ -197,5 +197,28 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     expect(reply.status).toBe(200);
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
     await page.context().close();
+  });
+
+  test('leads back to the vault that was open before', async ({ browser }) => {
+    await locked.stop();
+    const config = mkdtempSync(join(tmpdir(), 'hearth-test-'));
+    const env = { XDG_CONFIG_HOME: config, APPDATA: config, HOME: config };
+    const plain = await serve({ env });
+    const admin = new Client(plain.url);
+    await admin.setup();
+    const page = await openPage(browser, { as: admin, viewport: { width: 390, height: 844 }, locale: 'de-CH' });
+    await page.goto(`${plain.url}/settings/vaults`);
+    expect((await admin.post('/api/vaults/open', { path: vault })).status).toBe(202);
+    await page.getByRole('heading', { name: 'Tresor entsperren' }).waitFor();
+    const back = page.getByRole('button', { name: 'Zurück zum Tresor davor' });
+    await back.waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-back-phone-german.png') });
+    await back.press('Enter');
+    await page.waitForURL('**/settings/vaults');
+    await page.getByText(plain.vault).first().waitFor();
+    await page.context().close();
+    await plain.remove();
+    rmSync(config, { recursive: true });
   });
 });

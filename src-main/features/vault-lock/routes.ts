@@ -7,8 +7,9 @@ import { fail } from '../../platform/kernel/errors.ts';
 
 /** Handlers of a vault that is open. */
 export const openVaultLockRoutes = (): Handlers<typeof contract> => ({
-  state: () => ({ is_open: true, switching: null, unfinished: null, failed: null }),
+  state: () => ({ is_open: true, switching: null, unfinished: null, failed: null, can_go_back: false }),
   unlock: () => ({ is_locked: false }),
+  leave: () => undefined,
 });
 
 /** Handlers of a vault that is closed. `unlock` returns whether the password was right. */
@@ -17,19 +18,28 @@ export function lockedVaultRoutes({
   state,
   unlock,
   guesses,
+  canGoBack,
+  goBack,
 }: {
   clock: Pick<Clock, 'now'>;
-  state(): VaultLockState;
+  state(): Omit<VaultLockState, 'can_go_back'>;
   unlock(secret: string): Promise<boolean>;
   guesses: GuessTimes;
+  canGoBack(): boolean;
+  /** Returns whether there is a vault that was open before, and is opened now. */
+  goBack(): boolean;
 }): Handlers<typeof contract> {
   const prove = limitGuesses(clock, guesses);
   return {
-    state,
+    state: () => ({ ...state(), can_go_back: canGoBack() }),
     async unlock({ body: { secret } }, call) {
       if (!isCallerHere(call)) throw fail('vault.unlock_here_only');
       await prove(async () => (await unlock(secret)) || null);
       return { is_locked: false };
+    },
+    leave(_input, call) {
+      if (!isCallerHere(call)) throw fail('vault.unlock_here_only');
+      if (!goBack()) throw fail('vault.none_before');
     },
   };
 }

@@ -23,6 +23,7 @@ export default function UnlockPage() {
   const vocabulary = useVocabulary();
   const [secret, setSecret] = useState('');
   const unlock = useMutation({ mutationFn: () => call(contract.vaultLock.unlock, { body: { secret } }) });
+  const leave = useMutation({ mutationFn: () => call(contract.vaultLock.leave, {}) });
   const state = useOpening();
   usePageTitle(t(state?.switching ? `unlock.${state.switching.direction}` : 'unlock.title'));
   // After a failure, the password is asked for again.
@@ -41,6 +42,7 @@ export default function UnlockPage() {
         {state?.failed && !unlock.isError && (
           <Notice tone="bad">{vocabulary.error(storedFailure(state.failed, 'vault.switch_failed'))}</Notice>
         )}
+        {leave.isError && <Notice tone="bad">{vocabulary.error(leave.error)}</Notice>}
         {unlock.isError && <Notice tone="bad">{vocabulary.error(unlock.error)}</Notice>}
         {isOpening && <Notice tone="ok">{t('unlock.opening')}</Notice>}
         <Field label={t('unlock.secret')}>
@@ -60,6 +62,15 @@ export default function UnlockPage() {
         <Button type="submit" variant="primary" size="large" disabled={unlock.isPending || isOpening}>
           {unlock.isPending ? t('unlock.submitting') : t('unlock.submit')}
         </Button>
+        {state?.can_go_back && (
+          <Button
+            size="large"
+            disabled={leave.isPending || unlock.isPending || isOpening}
+            onClick={() => leave.mutate()}
+          >
+            {t('unlock.back')}
+          </Button>
+        )}
       </form>
     </main>
   );

@@ -553,7 +553,7 @@ export const messages: Messages = {
       secret: 'Passwort des Tresors oder Wiederherstellungsschlüssel',
       submit: 'Entsperren',
       submitting: 'Wird entsperrt',
-      back: 'Zurück zum Tresor davor',
+      back: 'Zurück zum vorigen Tresor',
       opening: 'Entsperrt. Der Tresor öffnet sich gleich.',
       encrypting:
         'Das Verschlüsseln dieses Tresors wurde unterbrochen. Nichts ist verloren. Es geht weiter, wenn Sie das Passwort an ' +

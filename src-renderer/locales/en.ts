@@ -519,7 +519,7 @@ export const messages = {
       secret: 'Password of the vault, or recovery key',
       submit: 'Unlock',
       submitting: 'Unlocking',
-      back: 'Back to the vault before',
+      back: 'Back to the previous vault',
       opening: 'Unlocked. The vault opens in a moment.',
       encrypting:
         'Encrypting this vault was interrupted. Nothing is lost. It goes on when you enter the password on the computer ' +

@@ -210,7 +210,7 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.goto(`${plain.url}/settings/vaults`);
     expect((await admin.post('/api/vaults/open', { path: vault })).status).toBe(202);
     await page.getByRole('heading', { name: 'Tresor entsperren' }).waitFor();
-    const back = page.getByRole('button', { name: 'Zurück zum Tresor davor' });
+    const back = page.getByRole('button', { name: 'Zurück zum vorigen Tresor' });
     await back.waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-back-phone-german.png') });

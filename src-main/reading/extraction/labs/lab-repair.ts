@@ -46,7 +46,8 @@ export function unitOf(
   if (isScanned && isInternational && /^[LHyj]UI\s?\/\s?m?[lL]$/.test(printed.trim()))
     return `µ${printed.trim().slice(1)}`;
   const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;
-  if (isScanned && isInternational && isPrintedInternational(printed))
+  const isDamagedMilli = nearest !== null && /^[mµ]U\//.test(nearest) && !/^[mµ]U\s?\/\s?m?L$/i.test(printed.trim());
+  if (isScanned && isInternational && (isDamagedMilli || isPrintedInternational(printed)))
     return (nearest ?? unit).replace(/(?<=^[mkµu]?)U(?=\/)/, 'UI');
   // Another spelling of the same unit is not an error: `mm/hr`.
   if (nearest === null || ucumOf(nearest) === ucumOf(unit)) return unit;

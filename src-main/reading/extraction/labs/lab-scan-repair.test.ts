@@ -319,6 +319,8 @@ it.each([
   ['mULl', 'TSH', 'mUI/L'],
   ['mul', 'TSH', 'mUI/L'],
   ['mul/L', 'TSH', 'mUI/L'],
+  ['|mum', 'TSH', 'mUI/L'],
+  ['mU/l', 'TSH', 'mU/l'],
   ['[Ul/L]', 'Gamma GT', 'UI/L'],
   ['mU/L', 'TSH', 'mU/L'],
   ['U/L', 'ALAT', 'U/L'],

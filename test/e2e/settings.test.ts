@@ -76,6 +76,20 @@ describeWith({ browser: true }, 'the settings', () => {
     }
   });
 
+  it('the sections are one straight row on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    try {
+      await open('trash', '.settings-section');
+      const tops = await page
+        .locator('.settings-nav a')
+        .evaluateAll((links) => links.map((link) => Math.round(link.getBoundingClientRect().top)));
+      expect(tops.length).toBeGreaterThan(5);
+      expect(new Set(tops).size).toBe(1);
+    } finally {
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  });
+
   it('an owner lets assistants read one person by the keyboard, copies the entry and ends it', async () => {
     await open('assistants');
     const box = page.getByRole('checkbox', { name: 'Jonas Keller' });

@@ -43,6 +43,18 @@ async function notes(): Promise<(string | null)[]> {
 }
 
 describeWith({ browser: true }, 'a file whose document is in the trash', () => {
+  it('has a page that leads to the trash and to the documents', async () => {
+    await page.goto(`${served.url}/documents/1`);
+    const gone = page.getByRole('alert').filter({ hasText: 'This document does not exist' });
+    await gone.waitFor();
+    expect(await gone.getByRole('link').allTextContents()).toEqual(['Trash', 'Documents']);
+    expect(await gone.getByRole('button').count()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    await gone.getByRole('link', { name: 'Trash' }).click();
+    await page.waitForURL(/\/settings\/trash/);
+    await page.getByText('first.pdf').first().waitFor();
+  });
+
   it('is restored with its changes, by the keyboard alone', async () => {
     await page.goto(served.url);
     await add('first.pdf');

@@ -1,14 +1,15 @@
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
-import { addressOf, contract } from '../../../client/api.ts';
+import { addressOf, ApiError, contract } from '../../../client/api.ts';
 import { useItemTitle } from '../../../client/page-title.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { useMayEdit } from '../../../client/session.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
-import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { Viewer, type Spot } from '../../../ui/viewer/viewer.tsx';
 import { placeOf, readPlaceKey, type PlaceKey } from './places.ts';
 import { Position } from './position.tsx';
@@ -32,10 +33,35 @@ export default function DocumentPage() {
   );
 }
 
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'document.not_found';
+
+/** In place of a document that did not load. If it does not exist, the ways on: asking again would not help. */
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation('app');
+  const text = useVocabulary().error(error);
+  if (!isGone(error)) return <ErrorState message={text} retryLabel={t('action.retry')} onRetry={onRetry} />;
+  return (
+    <div role="alert">
+      <EmptyState
+        title={text}
+        actions={
+          <>
+            <Link className={buttonClass({ variant: 'primary' })} to="/settings/trash">
+              {t('settings.trash')}
+            </Link>
+            <Link className={buttonClass()} to="/documents">
+              {t('nav.documents')}
+            </Link>
+          </>
+        }
+      />
+    </div>
+  );
+}
+
 /** A document: its pages on the left, the extracted data on the right. */
 function DocumentView({ id }: { id: number }) {
   const { t } = useTranslation(['document', 'app']);
-  const vocabulary = useVocabulary();
   const titles = useTitles();
   const search = useSearch({ from: '/frame/documents/$id' });
   const { data: document, error, refetch } = useDocument(id);
@@ -52,11 +78,7 @@ function DocumentView({ id }: { id: number }) {
     return (
       <div className="page">
         {error ? (
-          <ErrorState
-            message={vocabulary.error(error)}
-            retryLabel={t('app:action.retry')}
-            onRetry={() => void refetch()}
-          />
+          <Failed error={error} onRetry={() => void refetch()} />
         ) : (
           <SkeletonLines count={10} label={t('document:loading')} />
         )}

@@ -42,8 +42,8 @@ const THOUSANDS = /^\d{1,3}[.,]\d{3}$/;
 
 /** The start of the part for one sex: `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`. */
 const SEXES = {
-  M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)\b\s*[.:=]?\s*/iu,
-  F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)\b\s*[.:=]?\s*/iu,
+  M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)(?![\p{L}\d])\s*[.:=]?\s*/iu,
+  F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)(?![\p{L}\d])\s*[.:=]?\s*/iu,
 } as const;
 
 /** A range of a phase of the cycle or of pregnancy; the paper does not say which one applies. */
@@ -54,7 +54,7 @@ const FOR_AGE = /^[^:]*\d\s*(?:J\.?|Jahre|y|yrs?|years|ans|anni)?\s*:\s*(?=[<>�
 
 /**
  * Parses a printed reference range; null if the text is not one. If there are ranges by sex, it returns that of `sex`,
- * or null if the sex is unknown.
+ * or null if the sex is unknown. A range in words for the other sex alone is none.
  */
 export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null): ReferenceRange | null {
   const plain = text
@@ -86,7 +86,10 @@ export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null):
 function partFor(text: string, sex: 'M' | 'F' | null): string | null {
   const male = SEXES.M.exec(text),
     female = SEXES.F.exec(text);
-  if (!male || !female) return text;
+  if (!male || !female) {
+    const other = sex === 'M' ? female : male;
+    return sex !== null && other && /\p{L}{3}/u.test(other[0]) ? null : text;
+  }
   if (sex === null) return null;
   const [own, other] = sex === 'M' ? [male, female] : [female, male];
   return own.index < other.index

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { read } from '../../../../test/support/printed-labs.ts';
+import { read, rowsOf } from '../../../../test/support/printed-labs.ts';
 
 describe('limits above each other', () => {
   const PAGE = [
@@ -44,6 +44,63 @@ describe('ranges between name and result', () => {
       ['CRP', 4.7, 'mg/dL', null, 0.5, true],
       ['Thrombozyten', 301, 'G/L', 150, 400, false],
       ['CA 19-9', 12, 'U/mL', null, 37, false],
+    ]);
+  });
+});
+
+describe('ranges by sex', () => {
+  const ROWS = [
+    'Analyse         Wert      Einheit      Referenz',
+    'Hämoglobin      11,4      g/dl         Männer 13,5-17,5',
+    '                                       Frauen 12,0-16,0',
+    'Ferritin        180       ng/ml        Frauen 13-150',
+    '                                       Männer 30-400',
+  ];
+
+  it('are one above the other, and that of the patient counts', () => {
+    expect(read(ROWS)).toEqual([
+      ['Hämoglobin', 11.4, 'g/dl', 12, 16, true],
+      ['Ferritin', 180, 'ng/ml', 13, 150, true],
+    ]);
+  });
+
+  it('do not count if there is none of the patient, whose result is doubtful', () => {
+    const [row] = rowsOf(ROWS.slice(0, 2));
+    expect([row?.reference_range_low, row?.is_abnormal, row?.doubt]).toEqual([null, false, ['range_missing']]);
+  });
+});
+
+describe('brackets', () => {
+  it('are around results outside of their range, and curly ones around ranges', () => {
+    expect(
+      read([
+        'Test            Einheit     30.08.2025     01.09.2025     Referenz',
+        'CK              U/l         [1840]         [412]          < 190',
+        'Kalium          mmol/l      [5,4]          4,4            {3,5 to 5,1}',
+      ]),
+    ).toEqual([
+      ['CK', 412, 'U/l', null, 190, true],
+      ['CK', 1840, 'U/l', null, 190, true],
+      ['Kalium', 4.4, 'mmol/l', 3.5, 5.1, false],
+      ['Kalium', 5.4, 'mmol/l', 3.5, 5.1, true],
+    ]);
+  });
+});
+
+describe('hours below the days of columns', () => {
+  it('are those of the samples, not a plan of medicines', () => {
+    expect(
+      read([
+        'Test              Units        16/01/25      13/01/25       Ref. interval',
+        '                               06:50         07:15',
+        'Haemoglobin       g/L          102 L         96 L           115-165',
+        'Platelets         10^9/L       344           361            140-400',
+      ]).map(([name, value]) => [name, value]),
+    ).toEqual([
+      ['Haemoglobin', 102],
+      ['Haemoglobin', 96],
+      ['Platelets', 344],
+      ['Platelets', 361],
     ]);
   });
 });

@@ -1,10 +1,27 @@
-import { distanceTo, type Column } from '../layout/table.ts';
+import { partOf } from '../layout/line-parts.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { LabColumn } from './lab-columns.ts';
 import { isDated } from './lab-table.ts';
 import type { LabToken } from './lab-tokens.ts';
 
 /** A number farther than this from a day is not of it. */
 const FAR = 0.05;
+
+/** "[5,4]": some laboratories print results outside of their range in brackets. */
+const IN_BRACKETS = /^\[([<>]?\d+(?:[.,]\d+)?)\]$/;
+
+/** Takes the brackets from results, which are under a heading of results. */
+export function withoutBracketsOfResults(line: Line, columns: readonly Column<LabColumn>[]): Line {
+  const segments = line.segments.map((segment): Segment => {
+    const [word, ...others] = segment.words;
+    const text = IN_BRACKETS.exec(segment.text)?.[1];
+    const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
+    if (!word || others.length > 0 || text === undefined || column?.role !== 'value') return segment;
+    return { ...segment, text, words: [{ ...word, text }] };
+  });
+  return segments.every((segment, i) => segment === line.segments[i]) ? line : partOf(line, segments);
+}
 
 /** Moves the numbers of a row that are under the heading of another column to their own. */
 export function spreadOverColumns(

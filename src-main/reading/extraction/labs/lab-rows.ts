@@ -4,7 +4,7 @@ import { parseReferenceRange } from '../../../../src-shared/medical/reference-ra
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
-import { spreadOverColumns } from './lab-day-cells.ts';
+import { spreadOverColumns, withoutBracketsOfResults } from './lab-day-cells.ts';
 import { isDated, withoutMargin } from './lab-table.ts';
 import { SYMBOLS, withoutIntroduction } from './lab-names.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
@@ -82,7 +82,7 @@ const FAR_MARK = 0.03;
 const INTRODUCES_RANGE = new RegExp(
   [
     String.raw`^[[(]?(?:ziel(?:wert|bereich)?|soll|norm(?:al|wert|bereich)?|ref(?:erenz|\.)?|target|goal|desirable|`,
-    String.raw`optimal|normal|expected|desiderabile|ottimale|rif\.?|valori? (?:di riferimento|normali?)|souhaitable|`,
+    String.raw`optimal|normal|expected|desiderabile|ottimale|rif\.?|valor[ei] (?:di riferimento|normali?|attes[oi])|souhaitable|`,
     String.raw`objectif|cible|optimum|erwünscht|empfohlen|recommended|nüchtern|cut-?off)[:.]?$`,
   ].join(''),
   'iu',
@@ -90,7 +90,7 @@ const INTRODUCES_RANGE = new RegExp(
 
 /** Reads a row under headings. The kind of a token outweighs its position, but numbers follow their column. */
 export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
-  const line = withoutMargin(whole, columns);
+  const line = withoutBracketsOfResults(withoutMargin(whole, columns), columns);
   const tokens = labTokens(line.segments);
   if (tokens.length === 0 || isSentence(tokens)) return null;
   const cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[] = [];

@@ -71,6 +71,7 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
   const tokens: LabToken[] = [];
   const words = withThousands(
     withoutRules(segment.words)
+      .map((word, at) => (index + at > 0 ? withoutCurlyBrackets(word) : word))
       .flatMap(partedRange)
       .flatMap(parted)
       .map((word, at, all) => withoutFullStop(word, at + (all.length === 1 ? index : 0), all)),
@@ -94,6 +95,12 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
     push(kind, count);
   }
   return tokens;
+}
+
+/** "{110 to 140}" */
+function withoutCurlyBrackets(word: PageWord): PageWord {
+  const text = word.text.replace(/^\{(?=[<>≤≥]?\d)/u, '[').replace(/(?<=\d)\}(?=[,;]?$)/u, ']');
+  return text === word.text ? word : { ...word, text };
 }
 
 /**

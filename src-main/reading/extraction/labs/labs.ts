@@ -15,6 +15,7 @@ import { decimalMark } from './lab-decimal-mark.ts';
 import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfLostRanges, addDoubtsOfTable } from './lab-doubt.ts';
 import { joinLimits } from './lab-limits.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
+import { joinRangesBySex } from './lab-ranges-by-sex.ts';
 import { dateOfPanel, dayOf, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
 import { splitSideBySide } from './lab-side-by-side.ts';
@@ -108,7 +109,7 @@ interface Progress {
 
 function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
   const printed = joinStackedLimits(
-    splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(joinLimits(numbered))))),
+    splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(joinRangesBySex(joinLimits(numbered)))))),
   );
   const { page: carded, cards } = unfoldCards(joinBadges(printed));
   const { lines, blocks } = unfoldBlocks(raiseRanges(carded));

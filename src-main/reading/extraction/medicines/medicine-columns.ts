@@ -58,6 +58,7 @@ export function findMedicineHeaders(page: LayoutPage): Map<number, Header<Medici
   const headers = findHeaders<MedicineColumn>(page, findHeadings, dayPartAt);
   return new Map(
     headers
+      .filter(({ first }) => !hasDays(page.lines[first - 1]))
       // "Ramipril   5 mg   matin midi soir" is a row.
       .filter(({ line }) => findStrength(line.text) === null)
       .map(withStay)
@@ -69,6 +70,11 @@ export function findMedicineHeaders(page: LayoutPage): Map<number, Header<Medici
       .map((header) => [header.index, header]),
   );
 }
+
+/** Whether a line has days: the hours under them are those at which samples were taken. */
+const hasDays = (line: Line | undefined): boolean =>
+  (line?.segments ?? []).filter(({ text }) => IS_DAY.test(text)).length > 1;
+const IS_DAY = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4}$/;
 
 /** Over a plan of the day, the column of the medicines often has no heading: "Morning   Noon   Evening   Night". */
 function withNames(header: Header<MedicineColumn>): Header<MedicineColumn> {

@@ -4,6 +4,8 @@ import { isOutside, parseReferenceRange } from './reference-range.ts';
 describe('parseReferenceRange', () => {
   it.each([
     ['3.5 - 5.1', 3.5, 5.1],
+    ['55,8/66,1', 55.8, 66.1],
+    ['7,1/11,8 f', 7.1, 11.8],
     ['5-5', 5, 5],
     ['3,5–5,1', 3.5, 5.1],
     ['[136-145]', 136, 145],
@@ -36,7 +38,7 @@ describe('parseReferenceRange', () => {
     expect(parseReferenceRange('M 30-400 / F 15-150', null)).toBeNull();
   });
 
-  it.each(['negativ', '', '9 - 3', 'siehe Text'])('returns null for %s', (text) =>
+  it.each(['negativ', '', '9 - 3', '120/80', 'siehe Text'])('returns null for %s', (text) =>
     expect(parseReferenceRange(text)).toBeNull(),
   );
 });

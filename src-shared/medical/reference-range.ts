@@ -37,6 +37,9 @@ const UP_TO = new RegExp(String.raw`^[[(]\s*[-–]\s?(${NUMBER})\s*[\])]`, 'u');
 /** "[0,40 ; 0,50]", as in mathematics. */
 const INTERVAL = new RegExp(String.raw`^\s*[[(\]]\s*(${NUMBER})\s*;\s*(${NUMBER})\s*[\])[]`, 'u');
 
+/** "55,8/66,1" under "lower/upper limit". */
+const SLASHED = /^(\d+[.,]\d+)\s?\/\s?(\d+[.,]\d+)(?=$|\s\D{1,2}$)/u;
+
 /** "1,245" above "232" is a thousand, not 1.245. */
 const THOUSANDS = /^\d{1,3}[.,]\d{3}$/;
 
@@ -59,6 +62,7 @@ const FOR_AGE = /^[^:]*\d\s*(?:J\.?|Jahre|y|yrs?|years|ans|anni)?\s*:\s*(?=[<>�
 export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null): ReferenceRange | null {
   const plain = text
     .replace(INTERVAL, '$1-$2')
+    .replace(SLASHED, '$1-$2')
     .replace(/[[\](){}]/g, ' ')
     .replace(/[−‐‑‒―]/g, '-')
     .replace(/[^\S\u202f]+/g, ' ')

@@ -124,6 +124,22 @@ describe('names of groups', () => {
 });
 
 describe('tests as columns', () => {
+  it('have their results in the first row, and units and ranges below', () => {
+    expect(
+      read([
+        '            Hb           Leuko        CRP          Krea',
+        'Wert        13,8         10,9 (+)     8,3          0,7',
+        'Einheit     g/dl         Tsd/µl       mg/l         mg/dl',
+        'Norm        12,0-15,5    4,0-10,0     0-5          0,5-0,9',
+      ]),
+    ).toEqual([
+      ['Hb', 13.8, 'g/dl', 12, 15.5, false],
+      ['Leuko', 10.9, 'Tsd/µl', 4, 10, true],
+      ['CRP', 8.3, 'mg/l', 0, 5, true],
+      ['Krea', 0.7, 'mg/dl', 0.5, 0.9, false],
+    ]);
+  });
+
   it('have their units and ranges above the first day', () => {
     expect(
       read([

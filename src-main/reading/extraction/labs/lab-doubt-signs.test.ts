@@ -107,6 +107,10 @@ describe('a scanned result is doubtful', () => {
     ).toEqual([['poor_print'], [], []]);
   });
 
+  it('if both limits are one number', () => {
+    expect(doubts(['Leichtketten       14,0                  mg/l        571268'])).toEqual([['decimals_differ']]);
+  });
+
   it('if only figures of its name are left', () => {
     expect(doubts(['25-OH              87                    ng/ml       30 - 100'])).toEqual([['poor_print']]);
   });

@@ -17,6 +17,8 @@ const MIN_CONFIDENCE = 0.6;
 /** A number this many times above or below its range is rare; of some tests it is not. */
 const FAR = 5;
 const FAR_OF_WIDE_TEST = 100;
+/** No limit is so many times a result. */
+const FAR_BOUND = 5000;
 const LONG_NAME_WORDS = 6;
 /** "Prolactin to be repeated. Macroprolactin" */
 const IS_SENTENCES = /\p{Ll}{3}\.\s\p{Lu}/u;
@@ -133,10 +135,15 @@ const isAntibodyOfAllergy = ({ unit, reference_range_high: high }: Omit<FoundLab
 
 /** Whether a bound of the range is a value that nobody has: "12 - 160 g/dL" of hemoglobin. */
 const isBeyond = (row: Omit<FoundLabResult, 'doubt'>, limits: Limits | null): boolean =>
-  limits !== null &&
-  [row.reference_range_low, row.reference_range_high].some(
-    (bound) => bound !== null && (bound > limits.high || (bound > 0 && bound < limits.low)),
-  );
+  isBoundFar(row) ||
+  (limits !== null &&
+    [row.reference_range_low, row.reference_range_high].some(
+      (bound) => bound !== null && (bound > limits.high || (bound > 0 && bound < limits.low)),
+    ));
+
+/** Whether digits of both limits were read as one: "571268" beside 14.0. */
+const isBoundFar = ({ value, reference_range_high: high }: Omit<FoundLabResult, 'doubt'>): boolean =>
+  value !== null && value > 0 && high !== null && high > FAR_BOUND * value;
 
 /** Whether a decimal point of value or range was lost, or put back where the number still does not fit its range. */
 function haveDecimalsLost(row: Omit<FoundLabResult, 'doubt'>, value: number, print: PrintOf): boolean {

@@ -37,14 +37,16 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
     const tests = heading ? (testsOf(heading, below) ?? testsAboveLabel(heading, below)) : null;
     if (!heading || !tests) continue;
     const days: Line[] = [];
-    let unreadable = 0;
+    let unreadable = 0,
+      last = heading;
     for (const row of page.lines.slice(at + 1)) {
-      if (addUnits(tests, row) || addRanges(tests, row, days.length === 0)) continue;
-      if (rowOfDay(row, tests, ctx)) days.push(row);
+      const isDay = !addUnits(tests, row) && !addRanges(tests, row, days.length === 0);
+      if (!isDay) last = row;
+      else if (rowOfDay(row, tests, ctx)) days.push((last = row));
       else if (isUnreadableDay(row, ctx)) unreadable += 1;
       else if (!isSpeck(row)) break;
     }
-    const next = page.lines.indexOf(days.at(-1) ?? heading) + 1;
+    const next = page.lines.indexOf(last) + 1;
     const isOfOne = !tests.every(({ isTest }) => isTest);
     if (days.length === 0 || days.length + unreadable < (isOfOne ? MIN_DAYS_OF_ONE_TEST : 1)) continue;
     for (const line of page.lines.slice(at, next)) found.set(line, []);
@@ -77,15 +79,15 @@ function testsOf({ segments }: Line, below: Line | undefined): Test[] | null {
 }
 
 /**
- * Tests over a line that begins with the word for the day, or with one for units or ranges: "Leukozyten  Kreatinin" over
- * "Datum  Gpt/l  µmol/l".
+ * Tests over a line that begins with the word for the day, or with one for units or results: "Leukozyten  Kreatinin" over
+ * "Datum  Gpt/l  µmol/l" or "Wert  4,2  71".
  */
 function testsAboveLabel({ segments }: Line, below: Line | undefined): Test[] | null {
   const [label] = below?.segments ?? [];
   const isBelow = label !== undefined && label.bbox[0] + label.bbox[2] / 2 < (segments[0]?.bbox[0] ?? 0);
   const known = segments.filter(({ text }) => isKnownTest(text)).length;
   const areTests = known >= MIN_TESTS && (known > segments.length / 2 || segments.length >= MIN_TESTS_ABOVE_UNITS);
-  return isBelow && areTests && isRowOfUnits(below) ? segments.map(toTest) : null;
+  return isBelow && areTests && (isRowOfUnits(below) || isRowOfResults(below)) ? segments.map(toTest) : null;
 }
 
 /** "Datum  g/l  µmol/l", "Unit  g/l  µmol/l" */
@@ -93,6 +95,13 @@ function isRowOfUnits(line: Line | undefined): boolean {
   const [label, ...units] = line?.segments ?? [];
   if (!label || units.length === 0 || !(DAY.test(label.text) || headingOf(label) === 'unit')) return false;
   return areUnits(units, headingOf(label) === 'unit');
+}
+
+/** "Wert   4,2   71", of which a scan may have spoilt less than half. */
+function isRowOfResults(line: Line | undefined): boolean {
+  const [label, ...results] = line?.segments ?? [];
+  const numbers = results.filter((result) => labTokens([result])[0]?.kind === 'number').length;
+  return label !== undefined && headingOf(label) === 'value' && numbers >= MIN_TESTS && numbers > results.length / 2;
 }
 
 /** "mg /dL" */

@@ -39,6 +39,21 @@ async function askAboutClaire(): Promise<void> {
   await page.getByText('1.90 mU/L on 12 May 2026').waitFor();
 }
 
+/** The list on a phone shows whole titles, of which two of a day may begin alike. */
+async function lookAtTitlesOnPhone(): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(new URL('/documents', page.url()).href);
+  const titles = page.locator('.doc-table .title-link');
+  await titles.first().waitFor();
+  const cut = await titles.evaluateAll((all) =>
+    all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1),
+  );
+  expect(await titles.count()).toBeGreaterThan(10);
+  expect(cut).toHaveLength(0);
+  expect(await violations()).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 describeWith({ browser: true }, 'the first start', () => {
   it('offers a sample household, whose phone the page reads, and which is left for one’s own', async () => {
     await page.goto(served.url);
@@ -48,6 +63,7 @@ describeWith({ browser: true }, 'the first start', () => {
     await page.getByText('4 people').waitFor();
     expect(await violations()).toEqual([]);
     await askAboutClaire();
+    await lookAtTitlesOnPhone();
     await page.getByRole('link', { name: 'Phone backups' }).click();
     await page.getByText('opens with the passphrase “sunflower lake”').waitFor();
     // The page itself reads the folder that it names.

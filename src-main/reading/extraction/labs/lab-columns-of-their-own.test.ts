@@ -48,6 +48,22 @@ describe('ranges between name and result', () => {
   });
 });
 
+describe('a title in the line above', () => {
+  it('has no headings of columns, whatever its words are over', () => {
+    expect(
+      read([
+        '                 Résultats d’analyses',
+        'Analyse          Valeurs de référence    Résultat    Unité',
+        'Hématies         3,90-5,20               4,12        T/L',
+        'Ferritine        15-150                  8           µg/L',
+      ]),
+    ).toEqual([
+      ['Hématies', 4.12, 'T/L', 3.9, 5.2, false],
+      ['Ferritine', 8, 'µg/L', 15, 150, true],
+    ]);
+  });
+});
+
 describe('ranges by sex', () => {
   const ROWS = [
     'Analyse         Wert      Einheit      Referenz',

@@ -51,7 +51,7 @@ export function labTables(
   const lines = printed.lines.map((line) =>
     withYears(withSeparateDays(withResultsByPlace(line)), newest, ctx.parseDate),
   );
-  const page = { ...printed, lines };
+  const page = { ...printed, lines: lines.map((line) => (isTitle(line) ? { ...line, ...NOTHING } : line)) };
   const tables = new Map<number, LabTable>(),
     headerLines = new Set<number>();
   for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(
@@ -79,6 +79,13 @@ export function labTables(
     }
   return { tables, headerLines };
 }
+
+/** "Résultats d’analyses", alone in its line: its words do not head the columns below. */
+const isTitle = ({ segments: [title, ...others] }: Line): boolean =>
+  title !== undefined && others.length === 0 && TITLE.test(title.text);
+const TITLE =
+  /^(?:r[ée]sultats?|risultati|ergebnisse|results?)\s+(?:d[’']|des?\s|du\s|di\s|delle\s|degli\s|der\s|of\s)\s*\p{L}/iu;
+const NOTHING: Pick<Line, 'segments' | 'words' | 'text'> = { segments: [], words: [], text: '' };
 
 /** The columns of lines that contain nothing but dates, above a test and its numbers. */
 function columnsOfDays({ lines }: LayoutPage, ctx: RowContext): [number, Column<LabColumn>[]][] {

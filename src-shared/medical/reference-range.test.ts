@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOutside, parseReferenceRange } from './reference-range.ts';
+import { isOutside, parseReferenceRange, sexOfRange } from './reference-range.ts';
 
 describe('parseReferenceRange', () => {
   it.each([
@@ -58,4 +58,16 @@ describe('isOutside', () => {
       isOutside(90, '>', { low: 60, high: null }),
     ]).toEqual([false, true, false]);
   });
+});
+
+describe('sexOfRange', () => {
+  it.each([
+    ['Uomini 13,5-17,5', 'M'],
+    ['Männer: < 5', 'M'],
+    ['w 12-16', 'F'],
+    ['m: 13-17 f: 12-16', null],
+    ['13-17', null],
+    ['Frauen', null],
+    ['Hämoglobin 12-16', null],
+  ] as const)('of %s is %s', (text, sex) => expect(sexOfRange(text)).toBe(sex));
 });

@@ -44,9 +44,11 @@ const SLASHED = /^(\d+[.,]\d+)\s?\/\s?(\d+[.,]\d+)(?=$|\s\D{1,2}$)/u;
 const THOUSANDS = /^\d{1,3}[.,]\d{3}$/;
 
 /** The start of the part for one sex: `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`. */
+const ofSex = (words: string): RegExp =>
+  new RegExp(String.raw`(?:^|[\s;,/(])(?:${words})(?![\p{L}\d])\s*[.:=]?\s*`, 'iu');
 const SEXES = {
-  M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)(?![\p{L}\d])\s*[.:=]?\s*/iu,
-  F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)(?![\p{L}\d])\s*[.:=]?\s*/iu,
+  M: ofSex(String.raw`m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*`),
+  F: ofSex(String.raw`f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*`),
 } as const;
 
 /** A range of a phase of the cycle or of pregnancy; the paper does not say which one applies. */
@@ -99,6 +101,14 @@ function partFor(text: string, sex: 'M' | 'F' | null): string | null {
   return own.index < other.index
     ? text.slice(own.index + own[0].length, other.index)
     : text.slice(own.index + own[0].length);
+}
+
+/** The sex for which a text is a range: "Uomini 13,5-17,5"; null for other texts, and for the ranges of both. */
+export function sexOfRange(text: string): 'M' | 'F' | null {
+  const [male, female] = [SEXES.M.exec(text), SEXES.F.exec(text)];
+  const only = male && female ? null : (male ?? female);
+  if (!only || only.index > 0 || !/^[<>≤≥]?\s*\d/u.test(text.slice(only[0].length))) return null;
+  return male ? 'M' : 'F';
 }
 
 /** Whether a value is outside its range. `<0.3` is normal unless the lower limit is at least 0.3. */

@@ -188,7 +188,7 @@ it('has the unit of each table in the heading of its results', () =>
     ['Natrium', 139, 'mmol/l', 135, 145, false],
   ]));
 
-it.each(['Résultats d’analyses', 'Résultats des analyses', 'Analyses : résultats'])(
+it.each(['Résultats d’analyses', 'Résultats des analyses', 'Résultats analyses', 'Analyses : résultats'])(
   'reads all days of a table below the title "%s"',
   (title) => {
     const rows = rowsOf([

@@ -1,13 +1,9 @@
+import { sexOfRange } from '../../../../src-shared/medical/reference-range.ts';
 import { boxAround } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 
-/** "Uomini 13,5-17,5", "M: 0-15" */
-const FOR_MEN =
-  /^(?:m|h|males?|men|männer|mann|männl\p{L}*\.?|hommes?|uomini|uomo|maschi\p{L}*)\s*[.:=]?\s*[<>≤≥]?\s*\d/iu;
-const FOR_WOMEN =
-  /^(?:f|w|d|females?|women|frauen|frau|weibl\p{L}*\.?|femmes?|donne|donna|femmin\p{L}*)\s*[.:=]?\s*[<>≤≥]?\s*\d/iu;
 const SAME_EDGE = 0.02;
 /** Maximum distance of the two lines, in usual line heights. */
 const MAX_GAP_LINES = 2.2;
@@ -29,8 +25,10 @@ export function joinRangesBySex(page: LayoutPage): LayoutPage {
   return { ...page, lines: page.lines.flatMap((line) => (used.has(line) ? [] : [joined.get(line) ?? line])) };
 }
 
-const areOfBoth = (one: string, other: string): boolean =>
-  (FOR_MEN.test(one) && FOR_WOMEN.test(other)) || (FOR_WOMEN.test(one) && FOR_MEN.test(other));
+const areOfBoth = (one: string, other: string): boolean => {
+  const [first, second] = [sexOfRange(one), sexOfRange(other)];
+  return first !== null && second !== null && first !== second;
+};
 
 function joinSegments(one: Segment, other: Segment): Segment {
   const words = [...one.words, ...other.words];

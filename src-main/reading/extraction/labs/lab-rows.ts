@@ -82,8 +82,8 @@ const FAR_MARK = 0.03;
 const INTRODUCES_RANGE = new RegExp(
   [
     String.raw`^[[(]?(?:ziel(?:wert|bereich)?|soll|norm(?:al|wert|bereich)?|ref(?:erenz|\.)?|target|goal|desirable|`,
-    String.raw`optimal|normal|expected|desiderabile|ottimale|rif\.?|valor[ei] (?:di riferimento|normali?|attes[oi])|souhaitable|`,
-    String.raw`objectif|cible|optimum|erwünscht|empfohlen|recommended|nüchtern|cut-?off)[:.]?$`,
+    String.raw`optimal|normal|expected|desiderabile|ottimale|rif\.?|`,
+    String.raw`valor[ei] (?:di riferimento|normali?|attes[oi])|souhaitable|objectif|cible|optimum|erwünscht|empfohlen|recommended|nüchtern|cut-?off)[:.]?$`,
   ].join(''),
   'iu',
 );

@@ -41,8 +41,9 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
       last = heading;
     for (const row of page.lines.slice(at + 1)) {
       const isDay = !addUnits(tests, row) && !addRanges(tests, row, days.length === 0);
-      if (!isDay) last = row;
-      else if (rowOfDay(row, tests, ctx)) days.push((last = row));
+      const isResult = isDay && rowOfDay(row, tests, ctx) !== null;
+      if (isResult) days.push(row);
+      if (isResult || !isDay) last = row;
       else if (isUnreadableDay(row, ctx)) unreadable += 1;
       else if (!isSpeck(row)) break;
     }
@@ -79,8 +80,8 @@ function testsOf({ segments }: Line, below: Line | undefined): Test[] | null {
 }
 
 /**
- * Tests over a line that begins with the word for the day, or with one for units or results: "Leukozyten  Kreatinin" over
- * "Datum  Gpt/l  µmol/l" or "Wert  4,2  71".
+ * Tests over a line that begins with the word for the day, or with one for units or results: "Leukozyten  Kreatinin"
+ * over "Datum  Gpt/l  µmol/l" or "Wert  4,2  71".
  */
 function testsAboveLabel({ segments }: Line, below: Line | undefined): Test[] | null {
   const [label] = below?.segments ?? [];

@@ -18,7 +18,7 @@ import { startUtilityHost } from './desktop/utility-hosts.ts';
 import { describeError } from './describe-error.ts';
 import { isCommand, ownWords, parseFlags, type CommandWord, type Flags } from './flags.ts';
 import { runFlags } from './run-flags.ts';
-import type { RunningCore } from './supervisor.ts';
+import type { RunningCore } from './running-core.ts';
 
 /** The core does its heavy work in threads, so its own one is never busy for this long. */
 const HANG_MS = 60_000;

@@ -3,7 +3,8 @@ import { openLogFile } from '../platform/config/log-file.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import type { Keychain } from '../platform/secrets/service.ts';
 import type { Flags } from './flags.ts';
-import { runCore, type RunningCore } from './supervisor.ts';
+import type { RunningCore } from './running-core.ts';
+import { runCore } from './supervisor.ts';
 
 interface Program {
   keychain?: Keychain | null;

@@ -5,7 +5,7 @@ import { SAMPLE } from './demo/credentials.ts';
 import { describeError } from './describe-error.ts';
 import { parseFlags, USAGE, type Flags } from './flags.ts';
 import { endGrowth, growAsUsual, growAtOnce } from './start-memory.ts';
-import type { RunningCore } from './supervisor.ts';
+import type { RunningCore } from './running-core.ts';
 
 /** What runs, and the lines for a person and for a program that tell where. */
 interface Running {

@@ -14,7 +14,6 @@ import { lockAllVaults, lockOtherVaults } from '../platform/vault/unlock-vault.t
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 import { phonesOf, type RunningCore } from './running-core.ts';
-export type { RunningCore };
 import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
 import { startLockedCore, type LockedCore } from './locked-core.ts';
 import { codeOfOpening, codeOfSwitch } from './opening-failures.ts';
@@ -177,7 +176,7 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
   };
   const forgetKeys = (file: KeyFile): void => forgetRememberedKey(configFolder(), file);
   const vault = createClosedVault({ root, clock: systemClock, log, onOpen, forgetKeys }, failed);
-  const goBack = (): boolean => isLeft(runner, vault);
+  const goBack = (): boolean => leaveLock(runner, vault);
   const canGoBack = (): boolean => runner.before !== null;
   const listening = await startLockedCore({ config, windowKey, log }, { ...vault, canGoBack, goBack });
   runner.locked = { ...listening, vault };
@@ -227,7 +226,7 @@ async function openUnlocked(runner: Runner): Promise<void> {
 }
 
 /** Opens what was open before in place of a vault that waits for its password; false where there is nothing. */
-function isLeft(runner: Runner, vault: ClosedVault): boolean {
+function leaveLock(runner: Runner, vault: ClosedVault): boolean {
   const { before } = runner;
   if (before === null || vault.state().switching !== null) return false;
   enqueue(runner, () => goBack(runner, before));

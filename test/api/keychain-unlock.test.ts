@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runCore, type RunningCore } from '../../src-main/app/supervisor.ts';
+import type { RunningCore } from '../../src-main/app/running-core.ts';
+import { runCore } from '../../src-main/app/supervisor.ts';
 import { configFolder, loadConfig } from '../../src-main/platform/config/load.ts';
 import { createKeyFile } from '../../src-main/platform/sealed/key-file.ts';
 import type { Keychain } from '../../src-main/platform/secrets/service.ts';

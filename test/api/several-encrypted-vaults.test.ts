@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runCore, type RunningCore } from '../../src-main/app/supervisor.ts';
+import type { RunningCore } from '../../src-main/app/running-core.ts';
+import { runCore } from '../../src-main/app/supervisor.ts';
 import { configFolder, loadConfig } from '../../src-main/platform/config/load.ts';
 import { readVaultList } from '../../src-main/platform/config/vault-list.ts';
 import { processKeys } from '../../src-main/platform/kernel/process-keys.ts';
@@ -121,7 +122,7 @@ it('never switches the encryption of another vault that was opened in the meanti
   expect([first, second].map((vault) => existsSync(join(vault, 'vault-key.json')))).toEqual([false, false]);
 }, 120_000);
 
-it('says at the lock why a vault can’t be opened whose password was right, and opens it once that is mended', async () => {
+it('says at the lock why a vault can’t be opened though its password was right, and opens it once mended', async () => {
   await encryptFirst();
   await ann.post('/api/vault-encryption/lock');
   await becomes(false);

@@ -24,7 +24,7 @@ import { replacePrivate } from '../../platform/config/private-file.ts';
 import { systemClock } from '../../platform/kernel/clock.ts';
 import { randomId } from '../../platform/kernel/ids.ts';
 import type { Activity } from '../desk.ts';
-import type { RunningCore } from '../supervisor.ts';
+import type { RunningCore } from '../running-core.ts';
 import { connectBridge, createBridge, type BridgeHandlers } from './bridge.ts';
 import { confineWindow, isWeb, prepareSession } from './confine.ts';
 import { createDeskHandlers } from './desk-handlers.ts';

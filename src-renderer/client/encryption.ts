@@ -25,8 +25,8 @@ export const useLockVault = () =>
   });
 
 /**
- * Waits until the core has made room for the lock. For a moment, nobody answers; where the core answers again after that,
- * the lock was there and is gone, as after encrypting a small vault.
+ * Waits until the core has made room for the lock. For a moment, nobody answers; where the core answers again after
+ * that, the lock was there and is gone, as after encrypting a small vault.
  */
 export async function waitUntilClosed(): Promise<void> {
   const end = now() + MAX_WAIT_MS;

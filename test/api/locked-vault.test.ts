@@ -86,7 +86,8 @@ it('is not unlocked by another site, from another host, or by guessing without l
   for (const headers of forwarded)
     expect([headers, await unlock(PASSWORD, headers)]).toEqual([headers, [403, 'vault.unlock_here_only']]);
   expect(await unlockByOldProxy()).toContain('vault.unlock_here_only');
-  // One that adds nothing and names this computer can't be told from a program here; what a browser says is not changed by it.
+  // One that adds nothing and names this computer can't be told from a program here; it doesn't change what a browser
+  // says.
   const browsers: Record<string, string>[] = [{ origin: 'https://hearth.example' }, { 'sec-fetch-site': 'same-site' }];
   for (const said of browsers)
     expect([said, await unlock(PASSWORD, said)]).toEqual([said, [403, 'request.cross_site']]);

@@ -91,7 +91,7 @@ interface RouterState {
   state: { location: { href: string }; resolvedLocation?: { href: string } };
 }
 
-/** Whether the page of the address is drawn with its data: the router draws the page before while it loads a new one. */
+/** Whether the page of the address is drawn with its data: until it is loaded, the router draws the one before. */
 export const isDrawn = (page: Page): Promise<boolean> =>
   page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

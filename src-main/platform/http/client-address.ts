@@ -32,8 +32,8 @@ const PROXY_HEADERS = new Set([
 const isProxyHeader = (name: string): boolean => PROXY_HEADERS.has(name) || name.startsWith('x-forwarded');
 
 /**
- * Whether a proxy passed a request on: then its sender may be elsewhere, wherever the connection comes from. Some proxies
- * add no header, but speak HTTP/1.0 to the server unless configured otherwise; browsers don't.
+ * Whether a proxy passed a request on: then its sender may be elsewhere, wherever the connection comes from. Some
+ * proxies add no header, but speak HTTP/1.0 to the server unless configured otherwise; browsers don't.
  */
 export const isForwarded = ({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean =>
   httpVersion === '1.0' || Object.keys(headers).some(isProxyHeader);

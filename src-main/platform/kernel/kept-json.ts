@@ -8,8 +8,8 @@ export function keepJson<T extends object>(value: T): T {
 }
 
 /**
- * The same bytes as `JSON.stringify` has in UTF-8. Kept values are found as the whole, as elements of it, and as elements
- * of its fields.
+ * The same bytes as `JSON.stringify` has in UTF-8. Kept values are found as the whole, as elements of it, and as
+ * elements of its fields.
  */
 export function toJson(value: unknown): Buffer {
   if (isKept(value)) return keptBytes(value);

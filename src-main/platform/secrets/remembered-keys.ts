@@ -31,7 +31,10 @@ type Stored = z.output<typeof stored>;
 export interface RememberedKeys {
   /** Whether the keys of a vault are kept under its present password. */
   has(file: KeyFile): boolean;
-  /** Keeps the keys of the vault in `root` in place of those from before. Throws what the keychain or the file system does. */
+  /**
+   * Keeps the keys of the vault in `root` in place of those from before. Throws what the keychain or the file system
+   * does.
+   */
   keep(root: string, file: KeyFile, keys: UnlockedKeys): void;
   /** Returns null if none are kept. Throws `RememberedKeyRefused`. */
   open(file: KeyFile): UnlockedKeys | null;
@@ -77,8 +80,8 @@ export function createRememberedKeys({ folder, keychain }: { folder: string; key
 export const forgetRememberedKey = (folder: string, file: KeyFile): void => removeKept(folder, [idOfKeyFile(file)]);
 
 /**
- * Removes what the configuration folder keeps of a vault that is taken out of the list: what its keychain opens it with,
- * and the times of wrong guesses. `others` are the vaults that stay: a copy has the same key.
+ * Removes what the configuration folder keeps of a vault that is taken out of the list: what its keychain opens it
+ * with, and the times of wrong guesses. `others` are the vaults that stay: a copy has the same key.
  */
 export function forgetKeysOf(folder: string, vault: string, others: readonly string[]): void {
   const kept = new Set(others.flatMap((other) => idsOf(folder, other)));

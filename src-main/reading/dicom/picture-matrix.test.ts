@@ -27,6 +27,16 @@ const color = (name: string, shape: ImageShape, more: Partial<Kind> = {}): Kind 
   ...more,
 });
 const voi = [attribute(0x0028_1050, 'DS', '40'), attribute(0x0028_1051, 'DS', '300')];
+const grayTable = attribute(0x0028_3010, 'SQ', [
+  [
+    attribute(0x0028_3002, 'US', [4096, 0, 16]),
+    attribute(
+      0x0028_3006,
+      'OW',
+      Array.from({ length: 4096 }, (_, i) => Math.floor((i / 4095) ** 2 * 65_535)),
+    ),
+  ],
+]);
 const graphics = [
   ...[attribute(0x6000_0010, 'US', 9), attribute(0x6000_0011, 'US', 11), attribute(0x6000_0040, 'CS', 'G')],
   ...[attribute(0x6000_0050, 'SS', [3, 4]), attribute(0x6000_0100, 'US', 1), attribute(0x6000_0102, 'US', 0)],
@@ -65,6 +75,7 @@ const KINDS: readonly Kind[] = [
   gray('32 bits', { allocated: 32 }, [0, 4_000_000_000], { without: ['JPEG', 'JPEG-LS'] }),
   gray('MONOCHROME1, 16 bits', { allocated: 16, photometric: 'MONOCHROME1' }, [100, 60_000]),
   gray('a window', { allocated: 16, stored: 12 }, [0, 400], { args: ['+Wi', '1'], others: voi }),
+  gray('a table of grays', { allocated: 16, stored: 12 }, [0, 4095], { args: ['+Wl', '1'], others: [grayTable] }),
   gray('graphics', { allocated: 16, stored: 12 }, [0, 3000], { others: graphics }),
   gray('an even size', { rows: 64, columns: 48, allocated: 16, stored: 12 }, [0, 4095]),
   color('RGB', { samples: 3, photometric: 'RGB' }),

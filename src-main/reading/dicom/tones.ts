@@ -13,6 +13,7 @@ export interface WindowOptions {
 type Tone = (value: number) => number;
 
 const WHITE = 255;
+const GRAYS = 256;
 export const WINDOW_MACRO: Tag = 'x00289132';
 export const VALUE_MACRO: Tag = 'x00289145';
 
@@ -113,7 +114,8 @@ function toneOf(
   if (center !== undefined && width !== undefined) return windowTone(center, width, shape, isInverse);
   const item = isChosen ? null : data.item('x00283010');
   const table = item ? readLookupTable(item, 'x00283002', 'x00283006', layout.isSigned) : null;
-  if (table) return turned((value) => Math.round((lookUp(table, value) * WHITE) / (2 ** table.bits - 1)), isInverse);
+  // Each gray takes as many entries as any other.
+  if (table) return turned((value) => clamp(Math.floor(lookUp(table, value) * (GRAYS / 2 ** table.bits))), isInverse);
   const { minimum, maximum } = modalityRange(samples, modality);
   // By itself, this window shows the least value in black and the greatest in white.
   return windowTone(center ?? (minimum + maximum + 1) / 2, width ?? maximum - minimum + 1, shape, isInverse);

@@ -96,6 +96,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     loadPages: documents.store.loadPages,
   });
   settings.onChange(meaning.wake);
+  const review = createReview({ vault, access, audit, documents, patients });
   return {
     documents,
     imaging,
@@ -105,8 +106,11 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     patients,
     auth,
     users: createUsers({ db, clock, auth, events: bus }),
-    today: createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) }),
-    review: createReview({ vault, access, audit, documents, patients }),
+    today: createToday({
+      ...{ access, clock, documents: documents.queries, repository: createTodayRepository(db) },
+      chosenForOthers: review.chosenForOthers,
+    }),
+    review,
     events,
     links,
     documentRows: createDocumentRows({ db, vault, clock, names, documents }),

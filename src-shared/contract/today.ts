@@ -10,6 +10,7 @@ export const today = {
     access: { patient: 'read', from: 'query.patient_id' },
     query: z.object({ patient_id: idText.optional(), follow_ups: wholeText(1, 5000).default(20) }),
     reply: z.object({
+      /** Also documents that were added for somebody else, but whose pages may name the patient. */
       to_review: z.array(documentListItem),
       to_review_total: z.int(),
       recent: z.array(documentListItem),

@@ -107,6 +107,29 @@ describe('the questions', () => {
     expect(owners(id)).toEqual([[patient, 1, null]]);
   });
 
+  test('of a person are also about documents of others that may name them, as is what waits for them today', async () => {
+    const { db, ids, otherPatient: marco } = household;
+    const [named, other] = [waiting('Marco Bianchi', null), waiting('Margaret Osei', null)];
+    const asked = async () => {
+      const review = (await owner.get(`/api/review?patient_id=${marco}`)).body;
+      const today = (await owner.get(`/api/today?patient_id=${marco}`)).body;
+      return [
+        review.questions.map((one: Question) => one.documents.map(({ id }) => id)),
+        today.to_review.map(({ id }: { id: number }) => id),
+        today.to_review_total,
+      ];
+    };
+    const grant = db.prepare('INSERT OR REPLACE INTO patient_access (user_id, patient_id, role) VALUES (?, ?, ?)');
+    grant.run(ids.owner, marco, 'owner');
+    expect(await asked()).toEqual([[[named]], [named], 1]);
+    // Who may only look at the person is not asked which papers are theirs.
+    grant.run(ids.owner, marco, 'viewer');
+    expect(await asked()).toEqual([[], [], 0]);
+    const { body } = await owner.get(`/api/review?patient_id=${patient}`);
+    expect(body.questions.flatMap((one: Question) => one.documents.map(({ id }) => id))).toEqual([named, other]);
+    db.prepare('DELETE FROM patient_access WHERE user_id = ? AND patient_id = ?').run(ids.owner, marco);
+  });
+
   test('do not repeat the document among the others to review', async () => {
     const id = waiting('Margaret Osei', null);
     const other = household.make.document({ status: 'needs_review' });

@@ -14,6 +14,7 @@ import { groupUndecided, type Group } from './groups.ts';
 
 type Reply = ReplyInput<typeof contract.list>;
 type Question = Reply['questions'][number];
+type DocumentListItem = Reply['documents'][number];
 type AnswerReply = ReplyInput<typeof contract.answer>;
 
 /** Documents with other questions that one reply lists. */
@@ -32,14 +33,11 @@ export type ReviewService = ReturnType<typeof createReview>;
 
 /** What a user has to decide about documents, grouped by question. */
 export function createReview(deps: ReviewDeps) {
-  return bindFirst(deps, { list: listQuestions, answer: applyAnswer });
+  return bindFirst(deps, { list: listQuestions, answer: applyAnswer, chosenForOthers: listChosenForOthers });
 }
 
 function listQuestions(deps: ReviewDeps, query: Input<typeof contract.list>['query'], user: UserCaller): Reply {
   const { documents } = deps;
-  const undecided = documents.decisions
-    .undecided(user)
-    .filter((row) => query.patient_id === undefined || row.patient_id === query.patient_id);
   const others = documents.queries.list(
     {
       ...query,
@@ -54,11 +52,27 @@ function listQuestions(deps: ReviewDeps, query: Input<typeof contract.list>['que
   );
   const writable = writablePatients(deps, user);
   return {
-    questions: groupUndecided(undecided).map((group) => questionOf(deps, group, writable, user)),
+    questions: groupUndecided(documents.decisions.undecided(user))
+      .filter((group) => query.patient_id === undefined || concerns(group, query.patient_id, writable))
+      .map((group) => questionOf(deps, group, writable, user)),
     documents: others.items,
     documents_total: others.total,
     ...doubtfulResults(deps, query.patient_id, user),
   };
+}
+
+/** Whether documents were added for this person, or their pages may name them. */
+const concerns = (group: Group, patientId: number, writable: readonly KnownPatient[]): boolean =>
+  group.chosenId === patientId || candidatesOf(group, writable).some(({ id }) => id === patientId);
+
+/** Undecided documents that were not added for this person, but may be theirs by the name on the page. */
+function listChosenForOthers(deps: ReviewDeps, patientId: number, user: UserCaller): DocumentListItem[] {
+  const { documents } = deps;
+  const others = documents.decisions.undecided(user).filter((row) => row.patient_id !== patientId);
+  if (others.length === 0) return [];
+  const writable = writablePatients(deps, user);
+  const groups = groupUndecided(others).filter((group) => concerns(group, patientId, writable));
+  return documents.queries.byIds(groups.flatMap(({ documentIds }) => documentIds));
 }
 
 /** Doubtful results that the user may correct, with their documents. */

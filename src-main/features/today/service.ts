@@ -16,12 +16,14 @@ export interface TodayDeps {
   access: AccessRules;
   clock: Clock;
   documents: Documents['queries'];
+  /** Undecided documents that were added for somebody else or for nobody, but may be this person's. */
+  chosenForOthers(patientId: number, user: UserCaller): Overview['to_review'];
   repository: TodayRepository;
 }
 
 export type TodayService = ReturnType<typeof createToday>;
 
-export function createToday({ access, clock, documents, repository }: TodayDeps) {
+export function createToday({ access, clock, documents, chosenForOthers, repository }: TodayDeps) {
   const abnormalOf = (patientIds: number[], user: UserCaller): Overview['abnormal'] =>
     repository.abnormal(patientIds).map((found) => {
       const results = documents
@@ -45,11 +47,12 @@ export function createToday({ access, clock, documents, repository }: TodayDeps)
       const list = (query: { status: string[]; sort: 'created_at'; limit: number; decidedOnly?: boolean }) =>
         documents.list({ ...query, patient_id, order: 'desc', offset: 0 }, user);
       const review = list({ status: ['needs_review', 'failed'], sort: 'created_at', limit: SHOWN });
+      const others = patient_id === undefined ? [] : chosenForOthers(patient_id, user);
       const all = documents.list({ patient_id, limit: 1, offset: 0 }, user);
       const followUps = repository.followUps(patientIds, toCivilDate(clock.now()), limit);
       return {
-        to_review: review.items,
-        to_review_total: review.total,
+        to_review: [...others, ...review.items].slice(0, SHOWN),
+        to_review_total: others.length + review.total,
         recent: list({ status: ['done', 'needs_review'], sort: 'created_at', limit: RECENT, decidedOnly: true }).items,
         abnormal: abnormalOf(patientIds, user),
         follow_ups: followUps.rows as Overview['follow_ups'],

@@ -1,3 +1,4 @@
+import type { CoreLanguage } from '../../src-shared/contract/core-languages.ts';
 import type { ErrorCode, PlainErrorCode } from '../../src-shared/contract/errors.ts';
 import type { SampleSwitch } from '../features/sample/service.ts';
 import type { EncryptionSwitch } from '../features/vault-encryption/service.ts';
@@ -139,7 +140,7 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
     },
     switchTo(household) {
       runner.failed = null;
-      enqueueOpen(runner, () => (household === 'sample' ? openSample(runner) : closeSample(runner)));
+      enqueueOpen(runner, () => (household === 'own' ? closeSample(runner) : openSample(runner, household.sampleFor)));
     },
   };
   const restart = (step: RestartStep): void => enqueueOpen(runner, () => restartWith(runner, step));
@@ -153,7 +154,7 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
   };
   try {
     const core = await startCore(options);
-    await sample?.moveFollowUps(core);
+    await sample?.prepare(core);
     runner.core = core;
     keepPorts(runner, core);
   } catch (error) {
@@ -362,8 +363,8 @@ async function stopCore(runner: Runner): Promise<void> {
   await stop().catch((err: unknown) => log.error({ err }, 'the vault was not closed in order'));
 }
 
-async function openSample(runner: Runner): Promise<void> {
-  const opened = await unpackSample().catch((err: unknown) => {
+async function openSample(runner: Runner, language: CoreLanguage): Promise<void> {
+  const opened = await unpackSample(language).catch((err: unknown) => {
     coreOf(runner).log.error({ err }, 'the sample household could not be unpacked');
     return null;
   });

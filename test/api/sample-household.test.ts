@@ -175,12 +175,17 @@ describe('the first run', () => {
     const person = new Client(url);
     expect((await person.get('/api/sample')).body).toEqual({ open: null, can_open: true, failed: null });
     expect((await person.post('/api/sample/close')).status).toBe(401);
-    expect((await person.post('/api/sample/open')).status).toBe(202);
+    const german = { 'Accept-Language': 'de-CH,de;q=0.9,en;q=0.8' };
+    expect((await person.call('POST', '/api/sample/open', undefined, german)).status).toBe(202);
     await waitForSample(person, true);
     expect((await person.post('/api/sample/open')).body.code).toBe('setup.already_completed');
     expect((await person.get('/api/setup/status')).body.needs_setup).toBe(false);
     await person.post('/api/auth/login', { username: 'demo', password: 'demo' });
     expect((await person.get('/api/documents?limit=1')).body.total).toBe(60);
+    // The household names its events in the language of whoever opens it.
+    const titles = (await person.get('/api/events')).body.items.map(({ title }: { title: string }) => title);
+    expect(titles).toContain('Schilddrüse');
+    expect(titles).not.toContain('Thyroid');
 
     expect((await person.post('/api/sample/close')).status).toBe(202);
     await waitForSample(person, false);

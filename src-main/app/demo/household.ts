@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { coreLanguage, type CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import type { OpenSample } from '../../features/sample/service.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { systemClock, toCivilDate, type Clock } from '../../platform/kernel/clock.ts';
 import { restoreBackup } from '../../platform/vault/restore.ts';
 import type { Core } from '../core.ts';
 import type { CoreOptions } from '../open-platform.ts';
 import { SAMPLE } from './credentials.ts';
+import { eventTitleIn } from './event-titles.ts';
 import { movedFollowUp } from './follow-up-dates.ts';
 
 /** Written by `npm run build:demo`: a backup of a vault into which the product imported sixty papers. */
@@ -22,22 +25,28 @@ export const LAST_DAY = '2026-11-20';
 /** What it takes to use the household. */
 export const OPEN_SAMPLE: OpenSample = { ...SAMPLE, phone_folder: PHONES };
 
-type SampleCore = Pick<Core, 'auth' | 'today' | 'documentRows'>;
+const systemLanguage = (): CoreLanguage =>
+  coreLanguage(new Intl.DateTimeFormat().resolvedOptions().locale.split('-')[0]);
+
+type SampleCore = Pick<Core, 'auth' | 'today' | 'documentRows' | 'events'>;
 
 /** More than the household has. */
-const MAX_FOLLOW_UPS = 100;
+const MAX_ROWS = 100;
 
 export interface SampleHousehold {
   /** What a core that shows it takes from it. */
   optionsFor(config: Config): Pick<CoreOptions, 'config' | 'keychain' | 'keyFolder'>;
-  /** Moves appointments that have passed since the archive was written. */
-  moveFollowUps(core: SampleCore): Promise<void>;
+  /** Moves appointments that have passed since the archive was written, and names events in the reader's language. */
+  prepare(core: SampleCore): Promise<void>;
   /** Deletes it with all changes. */
   remove(): void;
 }
 
-/** Unpacks the sample household into a temporary folder. Throws `BackupDamaged` if the archive is damaged. */
-export async function unpackSample(): Promise<SampleHousehold> {
+/**
+ * Unpacks the sample household into a temporary folder for a reader of this language, by default that of the computer.
+ * Throws `BackupDamaged` if the archive is damaged.
+ */
+export async function unpackSample(language: CoreLanguage = systemLanguage()): Promise<SampleHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-demo-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const vault = join(folder, 'vault');
@@ -54,20 +63,32 @@ export async function unpackSample(): Promise<SampleHousehold> {
       keychain: null,
       keyFolder: join(folder, 'keys'),
     }),
-    moveFollowUps: (core) => moveFollowUps(core, systemClock),
+    prepare: (core) => prepare(core, language, systemClock),
     remove,
   };
 }
 
-/** Moves follow-ups as the household would, so that some are ahead and one is overdue on whatever day it is opened. */
-async function moveFollowUps({ auth, today, documentRows }: SampleCore, clock: Clock): Promise<void> {
+/** Does as the household what depends on who looks at it and when. */
+async function prepare(core: SampleCore, language: CoreLanguage, clock: Clock): Promise<void> {
   const origin = { ip: '127.0.0.1', userAgent: 'demo', sessionId: null };
-  const { user } = await auth.login(SAMPLE.username, SAMPLE.password, origin, null);
-  const now = toCivilDate(clock.now());
-  const { follow_ups: followUps } = today.overview({ patient_id: undefined, follow_ups: MAX_FOLLOW_UPS }, user);
+  const { user } = await core.auth.login(SAMPLE.username, SAMPLE.password, origin, null);
+  moveFollowUps(core, user, toCivilDate(clock.now()));
+  await nameEvents(core, user, language);
+  core.auth.logout(user);
+}
+
+/** So that some are ahead and one is overdue on whatever day it is opened. */
+function moveFollowUps({ today, documentRows }: SampleCore, user: UserCaller, now: string): void {
+  const { follow_ups: followUps } = today.overview({ patient_id: undefined, follow_ups: MAX_ROWS }, user);
   for (const { encounter_id: id, follow_up_date: printed } of followUps) {
     const moved = movedFollowUp(printed, LAST_DAY, now);
     if (moved !== null) documentRows.update('encounter', id, { follow_up_date: moved }, user);
   }
-  auth.logout(user);
+}
+
+async function nameEvents({ events }: SampleCore, user: UserCaller, language: CoreLanguage): Promise<void> {
+  for (const { id, title: written } of events.list({ limit: MAX_ROWS, offset: 0 }, user).items) {
+    const title = eventTitleIn(language, written);
+    if (title !== null) await events.update(id, { title }, user);
+  }
 }

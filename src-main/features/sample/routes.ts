@@ -4,8 +4,8 @@ import type { SampleService } from './service.ts';
 
 export const sampleRoutes = (service: SampleService): Handlers<typeof contract> => ({
   status: () => service.status(),
-  open() {
-    service.open();
+  open(_input, { language }) {
+    service.open(language);
     return { ok: true };
   },
   close() {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { CoreLanguage } from '../../../src-shared/contract/core-languages.ts';
 import type { SampleStatus } from '../../../src-shared/contract/sample.ts';
 import { isLoopback } from '../../platform/http/client-address.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -12,7 +13,7 @@ export interface SampleSwitch {
   /** Which of the last switches failed. */
   failed: SampleStatus['failed'];
   /** Starts the switch and returns at once: the core answers, stops, and comes back under the same address. */
-  switchTo(household: 'sample' | 'own'): void;
+  switchTo(household: { sampleFor: CoreLanguage } | 'own'): void;
 }
 
 interface SampleDeps {
@@ -34,11 +35,12 @@ export function createSample({ samples, host, auth }: SampleDeps) {
       can_open: samples !== null && isPrivate && auth.needsSetup(),
       failed: samples?.failed ?? null,
     }),
-    open(): void {
+    /** `language` is that of the reader. */
+    open(language: CoreLanguage): void {
       if (!auth.needsSetup()) throw fail('setup.already_completed');
       // The password of the sample household is known to everybody, so no other computer may reach it.
       if (samples === null || !isPrivate) throw fail('sample.unavailable');
-      samples.switchTo('sample');
+      samples.switchTo({ sampleFor: language });
     },
     close(): void {
       if (samples === null || samples.open === null) throw fail('sample.not_open');

@@ -66,7 +66,7 @@ const WORDS: Record<CoreLanguage, Words> = {
     },
     descriptions: 'Beschreibungen wurden ohne Namen und lange Nummern beibehalten.',
     device: 'Namen und Nummern von Geräten wurden beibehalten.',
-    patient: 'Geschlecht, Alter, Größe, Gewicht und Ähnliches wurden beibehalten.',
+    patient: 'Geschlecht, Alter, Körperlänge, Gewicht und Ähnliches wurden beibehalten.',
     files: (count) => `Anzahl DICOM-Objekte: ${count}.`,
     annotated: (count) =>
       `Sehen Sie die Bilder an, bevor Sie sie weitergeben: ${count} zeigen vielleicht Namen im Bild selbst, die nicht ` +

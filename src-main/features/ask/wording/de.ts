@@ -18,7 +18,7 @@ export const de: Phrases = {
     other: 'Dokument',
     unknown: 'Dokument',
   },
-  flags: { high: 'erhöht', low: 'erniedrigt', abnormal: 'außerhalb des Bereichs' },
+  flags: { high: 'erhöht', low: 'erniedrigt', abnormal: 'auffällig' },
   uncertain: 'unsicher gelesen, bitte mit der Seite vergleichen',
   undated: 'ohne Datum',
   range: (text) => `Bereich ${text}`,
@@ -27,7 +27,7 @@ export const de: Phrases = {
     'Eingangsordner, und fragen Sie wieder, wenn sie gelesen sind.',
   notInRecord: (searched, documents) =>
     `Das steht nicht in den Unterlagen. Durchsucht: ${some(documents, 'Dokument', 'Dokumente')}` +
-    `${searched.length > 0 ? ` nach ${searched.join(', ')}` : ''}. Das heißt nicht, dass es nie so war.`,
+    `${searched.length > 0 ? ` nach ${searched.join(', ')}` : ''}. Es kann trotzdem so gewesen sein.`,
   otherPerson: (name) =>
     `In der Frage kommt ${name} vor. Antworten kommen nur aus den Unterlagen einer Person; wählen Sie ${name}, um dort zu fragen.`,
   noResult: (test, period) => `Das steht nicht in den Unterlagen: kein Wert von ${test}${period}.`,
@@ -38,10 +38,10 @@ export const de: Phrases = {
     `${value} am ${date}`,
   series: (test, total) => `${test}, ${some(total, 'Wert', 'Werte')}:`,
   countResults: (test, total) => `${test} wurde ${total === 1 ? 'einmal' : `${total}-mal`} gemessen:`,
-  outside: (test, count, total) => `${test} war bei ${count} von ${some(total, 'Messung', 'Messungen')} außerhalb:`,
-  allInside: (test, total) => `${test} war bei ${some(total, 'Messung', 'Messungen')} nie außerhalb des Bereichs.`,
-  outsideOfAll: () => 'Außerhalb des Bereichs:',
-  nothingOutside: () => 'Kein Wert ist außerhalb des Bereichs.',
+  outside: (test, count, total) => `${test} war bei ${count} von ${some(total, 'Messung', 'Messungen')} auffällig:`,
+  allInside: (test, total) => `${test} war bei ${some(total, 'Messung', 'Messungen')} nie auffällig.`,
+  outsideOfAll: () => 'Auffällig:',
+  nothingOutside: () => 'Kein Wert ist auffällig.',
   uncertainResults: (count) =>
     count === 1 ? 'Ein unsicher gelesener Wert zählt nicht mit:' : `${count} unsicher gelesene Werte zählen nicht mit:`,
   earlier: (count) => `und ${some(count, 'früherer Wert', 'frühere Werte')}`,

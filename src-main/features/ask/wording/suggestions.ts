@@ -24,7 +24,7 @@ const WORDS: Record<CoreLanguage, Suggestions> = {
   },
   de: {
     medicines: 'Welche Medikamente zurzeit?',
-    outside: 'Welche Werte sind außerhalb des Bereichs?',
+    outside: 'Welche Werte sind auffällig?',
     vaccinations: 'Welche Impfungen stehen in den Unterlagen?',
     appointment: 'Wann ist der nächste Termin?',
     stay: 'Wann war der letzte Spitalaufenthalt?',

@@ -3260,6 +3260,7 @@ export const messages: Messages = {
     every_day: 'Jeden Tag',
     every_week: 'Jeden Sonntag',
     at: 'Uhrzeit',
+    at_bad: 'Geben Sie eine Uhrzeit ein, etwa 03:30.',
     at_hint:
       'In der Zeitzone dieses Computers. Sicherungen, die ausfallen, während er ausgeschaltet ist, werden nachgeholt.',
     keep: 'Geplante Sicherungen behalten für die letzten',

@@ -3123,6 +3123,7 @@ export const messages = {
     every_day: 'Every day',
     every_week: 'Every Sunday',
     at: 'Time',
+    at_bad: 'Enter a time, such as 03:30.',
     at_hint: 'In the time zone of this computer. Backups missed while it is off are made later.',
     keep: 'Keep scheduled backups of the last',
     keep_daily: 'days',

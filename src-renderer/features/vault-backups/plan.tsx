@@ -4,11 +4,13 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
 import { ApiError } from '../../client/api.ts';
+import { localeOf } from '../../client/language.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Input, Select } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Notice } from '../../ui/states.tsx';
+import { TimeInput } from '../../ui/time-input.tsx';
 import { useToasts } from '../../client/toasts.tsx';
 import { draftOf, KEEP_LIMITS, planOf, type PlanDraft } from './plan-draft.ts';
 import { FolderPicker, makeFolder } from '../../client/folder-picker.tsx';
@@ -140,7 +142,7 @@ interface FieldsProps {
 
 /** How often and at what time backups are made. */
 function ScheduleFields({ draft, onChange }: Omit<FieldsProps, 'plan'>) {
-  const { t } = useTranslation('vault_backups');
+  const { t, i18n } = useTranslation('vault_backups');
   return (
     <div className="backup-when">
       <Field label={t('every')}>
@@ -158,15 +160,14 @@ function ScheduleFields({ draft, onChange }: Omit<FieldsProps, 'plan'>) {
         )}
       </Field>
       {draft.every !== 'off' && (
-        <Field label={t('at')}>
+        <Field label={t('at')} error={draft.at === '' ? t('at_bad') : undefined}>
           {(control) => (
-            <Input
+            <TimeInput
               {...control}
               className="num"
-              type="time"
-              required
+              locale={localeOf(i18n.language)}
               value={draft.at}
-              onChange={(event) => onChange({ at: event.target.value })}
+              onChange={(at) => onChange({ at })}
             />
           )}
         </Field>

@@ -3168,6 +3168,9 @@ export const messages: Messages = {
       'Vollständiger Pfad eines leeren oder neuen Ordners. Hearth kopiert alles, vergleicht jede Datei und macht dort weiter.',
     move_picker: 'Leeren Ordner für den Tresor wählen',
     move_do: 'Verschieben',
+    sample:
+      'Der Beispielhaushalt liegt in einem temporären Ordner und wird gelöscht, wenn Sie ihn verlassen. In Ihrem ' +
+      'eigenen Haushalt öffnen Sie hier andere Tresore und ziehen mit einem Tresor auf einen anderen Datenträger um.',
     moving: 'Wird nach {{path}} verschoben',
     moved: '{{done}} von {{total}}',
     stop: 'Anhalten',

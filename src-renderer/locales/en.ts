@@ -3041,6 +3041,9 @@ export const messages = {
     move_hint: 'Full path of an empty or new folder. Hearth copies everything, compares each file, and goes on there.',
     move_picker: 'Choose an empty folder for the vault',
     move_do: 'Move',
+    sample:
+      'The sample household is in a temporary folder and is deleted when you leave it. In your own household, this page ' +
+      'opens other vaults, and moves a vault to another disk.',
     moving: 'Moving to {{path}}',
     moved: '{{done}} of {{total}}',
     stop: 'Stop',

@@ -17,6 +17,14 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await page?.screenshot({ path: 'test-results/sample-household.png' });
 });
 
+/** A paper that was added for Daniel asks about Claire too, because it names her. */
+async function lookAtTodayOfClaire(): Promise<void> {
+  await page.goto(new URL('/?patient=1', page.url()).href);
+  await page.getByText('Claire Morandi, born 3 June 1984').waitFor();
+  await page.getByText('Added for Daniel Morandi').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Today 1' }).waitFor();
+}
+
 const violations = (): Promise<string[]> => findViolations(page);
 
 /** A question, its answer, the cited page with the mark, and the way to the document. */
@@ -64,6 +72,9 @@ describeWith({ browser: true }, 'the first start', () => {
     expect(await violations()).toEqual([]);
     await askAboutClaire();
     await lookAtTitlesOnPhone();
+    await lookAtTodayOfClaire();
+    await page.goto(new URL('/settings/vaults', page.url()).href);
+    await page.getByText('is deleted when you leave it').waitFor();
     await page.getByRole('link', { name: 'Phone backups' }).click();
     await page.getByText('opens with the passphrase “sunflower lake”').waitFor();
     // The page itself reads the folder that it names.

@@ -6,6 +6,7 @@ import { ApiError } from '../../client/api.ts';
 import { storedFailure } from '../../client/stored-failure.ts';
 import { FolderPicker } from '../../client/folder-picker.tsx';
 import { useFormats } from '../../client/format.ts';
+import { useSample } from '../../client/sample.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -43,11 +44,13 @@ function CurrentPanel({ overview }: { overview: VaultOverview }) {
   const vocabulary = useVocabulary();
   const { path, read_only_since: since, taken_from: takenFrom, moved_from: movedFrom, moving } = overview;
   const lastError = overview.last_error;
+  const isSample = Boolean(useSample()?.open);
   const action = useVaultAction();
   return (
     <Panel title={t('current')}>
       <div className="panel-body stack vaults-body">
         <p className="mono vaults-path">{path}</p>
+        {isSample && <p className="muted">{t('sample')}</p>}
         {since !== null && <ReadOnlyNotice path={path} since={since} />}
         {takenFrom !== null && <Notice tone="warn">{t('taken_from', { host: takenFrom })}</Notice>}
         {movedFrom !== null && <Notice tone="ok">{t('moved_from', { path: movedFrom })}</Notice>}

@@ -7,6 +7,7 @@ import { TextField } from './field-editors.tsx';
 import { isComposed, useSummaryOf } from './summary.ts';
 import { useEdits } from './use-edits.ts';
 import { useFocusAfterEdit } from './use-focus-after-edit.ts';
+import './heading.css';
 
 /**
  * The title, what is notable, and the name of the file. A click on the title edits it; an empty title is composed

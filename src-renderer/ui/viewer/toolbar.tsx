@@ -31,7 +31,7 @@ function PageField({ page, total, onPage }: Pick<Props, 'page' | 'total' | 'onPa
     setTyped(null);
   };
   return (
-    <span className="vw-page-field num">
+    <span className={classNames('vw-page-field num', total === 1 && 'vw-wide')}>
       <input
         inputMode="numeric"
         size={Math.max(String(total).length, 1)}
@@ -91,7 +91,7 @@ export function Toolbar(props: Props) {
       <Tool
         label={t('pages')}
         keys="B"
-        className="vw-tool-icon"
+        className="vw-tool-icon vw-wide"
         isPressed={isRailOpen}
         onClick={() => onCommand('rail')}
       >
@@ -130,7 +130,13 @@ function ZoomTools({ zoom: { zoom, scale, setZoom }, onCommand }: Pick<Props, 'z
         <Tool label={t('fit_width')} keys="0" isPressed={zoom === 'width'} onClick={() => onCommand('fit_width')}>
           {t('width')}
         </Tool>
-        <Tool label={t('fit_page')} keys="9" isPressed={zoom === 'page'} onClick={() => onCommand('fit_page')}>
+        <Tool
+          label={t('fit_page')}
+          keys="9"
+          className="vw-wide"
+          isPressed={zoom === 'page'}
+          onClick={() => onCommand('fit_page')}
+        >
           {t('page')}
         </Tool>
       </span>
@@ -141,7 +147,7 @@ function ZoomTools({ zoom: { zoom, scale, setZoom }, onCommand }: Pick<Props, 'z
         <Tool
           label={t('zoom_now', { percent })}
           hint={t('actual_size')}
-          className="vw-percent num"
+          className="vw-percent vw-wide num"
           onClick={() => setZoom(1)}
         >
           {percent}

@@ -59,14 +59,16 @@ export default function DocumentsPage() {
       search: (before) => ({ ...before, preview: undefined, ...part }),
     });
   };
+  // An empty vault has nothing to search, filter or arrange.
+  const isBare = list.data !== undefined && total === 0 && !isFiltered(search);
   const previewAt = items.findIndex(({ id }) => id === previewId);
   const previewItem = items[previewAt];
   const isGrid = search.layout === 'grid';
   return (
     <div className="page-with-pane">
       <div className="page">
-        <PageHead search={search} total={total} columns={columns} onToggleColumn={toggleColumn} change={change} />
-        <FilterBar search={search} change={change} />
+        <PageHead {...{ search, total, columns, isBare, change }} onToggleColumn={toggleColumn} />
+        {!isBare && <FilterBar search={search} change={change} />}
         <ReadingPanel />
         <ListState list={list} isEmpty={items.length === 0} search={search} change={change} />
         {items.length > 0 && isGrid && <PageGrid items={items} onOpen={open} onEnd={loadMore} />}
@@ -123,41 +125,25 @@ interface PageHeadProps {
   total: number;
   columns: ReturnType<typeof useColumns>[0];
   onToggleColumn: ReturnType<typeof useColumns>[1];
+  /** Without documents, there is only the button that adds some. */
+  isBare: boolean;
   change: Change;
 }
 
-function PageHead({ search, total, columns, onToggleColumn, change }: PageHeadProps) {
+function PageHead({ search, total, columns, onToggleColumn, isBare, change }: PageHeadProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const mayEdit = useMayEdit();
-  const isGrid = search.layout === 'grid';
   const defaultOrder = search.q ? t('documents.best') : t('documents.newest');
   const order = search.sort ? t('documents.sorted', { column: t(`column.${search.sort as 'doctor'}`) }) : defaultOrder;
   return (
     <div className="page-head">
       <h1>{t('documents.title')}</h1>
       <span className="cap num" role="status">
-        {formats.count(total)} · {order}
+        {isBare ? null : `${formats.count(total)} · ${order}`}
       </span>
       <span className="push">
-        <ViewsMenu
-          search={search}
-          onChoose={(view) => change({ ...NO_FILTERS, sort: undefined, order: undefined, layout: undefined, ...view })}
-        />
-        {!isGrid && (
-          <span className="wide-only">
-            <ColumnsMenu columns={columns} onToggle={onToggleColumn} />
-          </span>
-        )}
-        <Segments
-          label={t('documents.layout')}
-          value={isGrid ? 'grid' : 'table'}
-          onChange={(layout) => change({ layout: layout === 'grid' ? 'grid' : undefined })}
-          options={[
-            { value: 'table', label: t('documents.table'), icon: <Rows3 size={14} aria-hidden />, iconOnly: true },
-            { value: 'grid', label: t('documents.grid'), icon: <LayoutGrid size={14} aria-hidden />, iconOnly: true },
-          ]}
-        />
+        {!isBare && <ListTools {...{ search, columns, onToggleColumn, change }} />}
         {mayEdit && (
           <Button
             variant="primary"
@@ -169,6 +155,34 @@ function PageHead({ search, total, columns, onToggleColumn, change }: PageHeadPr
         )}
       </span>
     </div>
+  );
+}
+
+/** Saved views, columns and layout of the list. */
+function ListTools({ search, columns, onToggleColumn, change }: Omit<PageHeadProps, 'total' | 'isBare'>) {
+  const { t } = useTranslation();
+  const isGrid = search.layout === 'grid';
+  return (
+    <>
+      <ViewsMenu
+        search={search}
+        onChoose={(view) => change({ ...NO_FILTERS, sort: undefined, order: undefined, layout: undefined, ...view })}
+      />
+      {!isGrid && (
+        <span className="wide-only">
+          <ColumnsMenu columns={columns} onToggle={onToggleColumn} />
+        </span>
+      )}
+      <Segments
+        label={t('documents.layout')}
+        value={isGrid ? 'grid' : 'table'}
+        onChange={(layout) => change({ layout: layout === 'grid' ? 'grid' : undefined })}
+        options={[
+          { value: 'table', label: t('documents.table'), icon: <Rows3 size={14} aria-hidden />, iconOnly: true },
+          { value: 'grid', label: t('documents.grid'), icon: <LayoutGrid size={14} aria-hidden />, iconOnly: true },
+        ]}
+      />
+    </>
   );
 }
 

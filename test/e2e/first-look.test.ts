@@ -1,0 +1,118 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import type { Client } from '../support/client.ts';
+import { test, WITHOUT_INBOX } from '../support/fixtures.ts';
+import type { Household } from '../support/household.ts';
+import { describeWith } from '../support/requirements.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+let household: Household, keeper: Client, browser: Browser, page: Page;
+
+const first = test.override('serveOptions', WITHOUT_INBOX);
+
+first.beforeAll(async ({ browser: chromium, household: records }) => {
+  browser = chromium;
+  household = records;
+  keeper = household.as('keeper');
+  page = await openPage(browser, { as: keeper });
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await page?.screenshot({ path: 'test-results/first-look.png' });
+});
+
+/** Ids of documents with these titles, the newest first. */
+function addDocuments(titles: readonly string[]): number[] {
+  return titles.map((title, index) => {
+    const id = household.make.document();
+    household.db
+      .prepare('UPDATE documents SET title = ?, event_date = ? WHERE id = ?')
+      .run(title, `2025-11-${String(28 - index).padStart(2, '0')}`, id);
+    return id;
+  });
+}
+
+/** Titles that are narrower than their words, by any part of a pixel: the browser then cuts the last word. */
+const cutTitles = (): Promise<string[]> =>
+  page.locator('.doc-table .title-link').evaluateAll((all) =>
+    all
+      .filter((one) => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return words.getBoundingClientRect().width > one.getBoundingClientRect().width;
+      })
+      .map((one) => one.textContent ?? ''),
+  );
+
+describeWith({ browser: true }, 'who looks at Hearth for the first time', () => {
+  it('sees that it is loading until the first page is drawn', async () => {
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/setup/status', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(keeper.url);
+    const sign = page.getByRole('status', { name: 'Hearth' });
+    await sign.waitFor();
+    answer();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await sign.waitFor({ state: 'hidden' });
+    await page.unroute('**/api/setup/status');
+  });
+
+  it('finds nothing to search or filter in an empty vault', async () => {
+    await page.goto(`${keeper.url}/documents`);
+    await page.getByText('No documents yet').waitFor();
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    const main = page.getByRole('main');
+    expect(await main.getByRole('button').allTextContents()).toEqual(['Add documents']);
+  });
+
+  it('reads whole titles where their captions leave room', async () => {
+    addDocuments(['Specialist report · Klinik Sonnrain', 'Lab report · Laboratorio Castelrivo', 'Prescription · Olmo']);
+    await page.reload();
+    await page.getByRole('link', { name: /Castelrivo$/ }).waitFor();
+    expect(await page.locator('.doc-table .title-line > .cap:not(:empty)').count()).toBeGreaterThan(0);
+    expect(await cutTitles()).toEqual([]);
+  });
+
+  it('reads a list and a document on a phone without gaps between lines and with all tools in one line', async () => {
+    const desktop = page;
+    page = await openPage(browser, { ...PHONE, as: keeper });
+    await page.goto(`${keeper.url}/documents`);
+    const title = page.getByRole('link', { name: 'Specialist report · Klinik Sonnrain' });
+    await title.waitFor();
+    // Two lines of text, which together are as high as a finger needs.
+    expect((await title.boundingBox())?.height).toBe(44);
+    await title.click();
+    const tools = page.getByRole('toolbar', { name: 'Viewer tools' });
+    await tools.waitFor();
+    const tops = await tools
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    expect(tops.length).toBeGreaterThan(4);
+    expect(new Set(tops).size).toBe(1);
+    await page.context().close();
+    page = desktop;
+  });
+
+  it('enters a time as the language of the page writes it, also where the browser speaks another one', async () => {
+    await page.evaluate(() => localStorage.setItem('hearth.language', 'de'));
+    await page.goto(`${keeper.url}/settings/backups`);
+    const time = page.getByLabel('Uhrzeit');
+    await expect.poll(() => time.inputValue()).toBe('03:30');
+    await time.fill('25 Uhr');
+    await page.getByText('Geben Sie eine Uhrzeit ein').waitFor();
+    expect(await page.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true);
+    await time.fill('22.15 Uhr');
+    await time.blur();
+    expect(await time.inputValue()).toBe('22:15');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Der Zeitplan wurde gespeichert').waitFor();
+    await page.reload();
+    await expect.poll(() => time.inputValue()).toBe('22:15');
+    await page.evaluate(() => localStorage.removeItem('hearth.language'));
+  });
+});

@@ -33,8 +33,8 @@ export class SearchSyntaxError extends Error {}
 const { or: OR, ...FIELD_WORDS } = SEARCH_WORDS;
 /** The column of the text index of each prefix. */
 const FIELDS = new Map(
-  (Object.entries(FIELD_WORDS satisfies Record<TextColumn, string>) as [TextColumn, string][]).flatMap(
-    ([column, words]) => words.split(' ').map((word): [string, TextColumn] => [word, column]),
+  (Object.entries(FIELD_WORDS) as [TextColumn, string][]).flatMap(([column, words]) =>
+    words.split(' ').map((word): [string, TextColumn] => [word, column]),
   ),
 );
 

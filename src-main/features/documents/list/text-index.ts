@@ -1,9 +1,17 @@
+import type { SearchWord } from '../../../../src-shared/contract/search-words.ts';
 import { studyWords } from '../../../../src-shared/medical/study-words.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 
-/** Columns of the full-text index, with the relative weight of a hit. */
-export const TEXT_COLUMN_WEIGHTS = { title: 8, body: 1, english: 2, people: 6, labels: 4 } as const;
-export type TextColumn = keyof typeof TEXT_COLUMN_WEIGHTS;
+/** The full-text index has a column for each prefix of a search line. */
+export type TextColumn = Exclude<SearchWord, 'or'>;
+/** The relative weight of a hit in each column. */
+const TEXT_COLUMN_WEIGHTS: Readonly<Record<TextColumn, number>> = {
+  title: 8,
+  body: 1,
+  english: 2,
+  people: 6,
+  labels: 4,
+};
 
 /** The bm25 call that ranks hits. Takes the column order from the database, since bm25 weighs columns by position. */
 export function rankExpression(db: Database): string {

@@ -111,6 +111,8 @@ const IMPORTS = [
   },
 ];
 
+const FILE_MODULES = new Set(['fs', 'node:fs', 'fs/promises', 'node:fs/promises']);
+const FILE_HELP = 'writes a file where none is written: use vault/atomic.ts or the vault.';
 const FILE_WRITES = new Set([
   'writeFile',
   'writeFileSync',
@@ -121,7 +123,13 @@ const FILE_WRITES = new Set([
   'unlink',
   'unlinkSync',
   'createWriteStream',
+  'copyFile',
   'copyFileSync',
+  'cp',
+  'cpSync',
+  'promises',
+  'truncateSync',
+  'writeSync',
 ]);
 const MAY_WRITE =
   /^src-main\/(platform\/(vault|database|config)|features\/(vault-(backups|files)|phone-backups)|reading\/providers\/ocr)\/|^scripts\/|^test\/|\.test\.ts$/;
@@ -200,7 +208,13 @@ export default {
             const folder = folderOutsideLayers(file);
             if (folder) report(node, `${folder}/ is outside the layers of ${file.split('/')[0]}: ${LAYER_HELP}`);
           },
-          ImportDeclaration: (node) => check(node, node.source),
+          ImportDeclaration(node) {
+            check(node, node.source);
+            if (!file.startsWith('src-') || MAY_WRITE.test(file) || !FILE_MODULES.has(node.source.value)) return;
+            for (const { imported } of node.specifiers)
+              if (imported === undefined || FILE_WRITES.has(imported.name))
+                report(node, `${imported?.name ?? 'a whole module'} ${FILE_HELP}`);
+          },
           ExportNamedDeclaration: (node) => check(node, node.source),
           ExportAllDeclaration: (node) => check(node, node.source),
           ImportExpression: (node) => check(node, node.source),
@@ -208,11 +222,13 @@ export default {
           CallExpression(node) {
             if (!file.startsWith('src-')) return;
             const { callee } = node;
+            // `import.meta.glob([…])`, `import.meta.resolve(…)` and `require(…)` import as well.
+            const isImport = callee.object?.type === 'MetaProperty' || callee.name === 'require';
+            const [sources] = isImport ? node.arguments : [];
+            for (const source of sources?.type === 'ArrayExpression' ? sources.elements : [sources])
+              check(node, source);
             const name = callee.type === 'Identifier' ? callee.name : callee.property?.name;
             const owner = callee.object?.name;
-            const isFileWrite = FILE_WRITES.has(name) && (callee.type === 'Identifier' || owner === 'fs');
-            if (isFileWrite && !MAY_WRITE.test(file))
-              report(node, `${name} writes a file where none is written: use vault/atomic.ts or the vault.`);
             const isClockOrChance =
               (owner === 'Date' && name === 'now') || (owner === 'Math' && name === 'random') || name === 'randomUUID';
             if (isClockOrChance && !MAY_READ_CLOCK.test(file))

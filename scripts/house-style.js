@@ -12,12 +12,15 @@ export const IDIOMS = [
   [/\b(?:is|are|was|were) told\b/i, 'is notified, receives'],
   [/(?<!there )\b(?:is|are) no (?!longer\b|more\b|match)/i, 'is not a, there is no'],
   [/\bwhat is asked\b/i, 'the request'],
-  [/\b(?:he|his|him|himself)\b/, 'they, their, them, or the role'],
+  [/\b(?:[Hh]e|[Hh]is|[Hh]im|[Hh]imself)\b/, 'they, their, them, or the role'],
 ];
 
-/** Files whose strings are English for users. */
+/**
+ * Files whose strings are English that somebody reads: texts of the window, the API and the core. The rules that read
+ * documents hold words to look for instead.
+ */
 const ENGLISH =
-  /^src-renderer\/locales\/en\.ts$|^src-shared\/contract\/(?:error-codes(?:-of-(?:reading|delivery))?|field-errors|review-reasons|menu-labels)\.ts$/;
+  /^src-renderer\/locales\/en\.ts$|^src-(?:shared|main)\/(?!medical\/|reading\/extraction\/)(?!.*\.test\.ts$)/;
 const CATALOG = /^src-renderer\/locales\/(?!index\.ts$|.*\.test\.ts$)/;
 const WORD_LISTS = /^src-(?:main\/reading\/extraction|shared\/medical)\/(?!generated\/)(?!.*\.test\.ts$)/;
 /** Lists of codes that the compiler checks against a type, in order of preference. */

@@ -97,6 +97,25 @@ describe('each rule rejects violations', () => {
       LAYERS,
     ],
     [
+      'the app is resolved',
+      'src-main/features/trash/a.ts',
+      "export const used = import.meta.resolve('../../app/core.ts');\n",
+      LAYERS,
+    ],
+    [
+      'the app is required',
+      'src-main/features/trash/a.ts',
+      "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n" +
+        "export const used = require('../../app/core.ts');\n",
+      LAYERS,
+    ],
+    [
+      'a screen imports all files of another one',
+      'src-renderer/features/labs/a.ts',
+      "export const used = import.meta.glob(['./a.ts', '../documents/*.ts']);\n",
+      'features do not know each other',
+    ],
+    [
       'a type position imports the app',
       'src-main/features/trash/a.ts',
       "export type Used = import('../../app/core.ts').Core;\n",
@@ -195,6 +214,18 @@ describe('each rule rejects violations', () => {
       'a file is written outside the vault',
       'src-main/features/documents/a.ts',
       "import { writeFileSync } from 'node:fs';\nwriteFileSync('a', 'b');\n",
+      'writes a file where none is written',
+    ],
+    [
+      'a file is written by a function with another name',
+      'src-main/features/documents/a.ts',
+      "import { writeFile as put } from 'node:fs/promises';\nawait put('a', 'b');\n",
+      'writes a file where none is written',
+    ],
+    [
+      'a file is written by way of the whole module',
+      'src-main/features/documents/a.ts',
+      "import * as files from 'fs/promises';\nawait files.writeFile('a', 'b');\n",
       'writes a file where none is written',
     ],
     [

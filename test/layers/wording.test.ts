@@ -54,6 +54,24 @@ const unreadable: Violation[] = [
     "export const A = { gone: 'This is no file.' };\n",
     'reads as translated',
   ],
+  ...[
+    'src-shared/contract/error-codes-of-shares.ts',
+    'src-shared/contract/field-error-codes.ts',
+    'src-shared/contract/patients.ts',
+    'src-main/platform/config/config.ts',
+    'src-main/features/ask/wording/en.ts',
+  ].map((path): Violation => [
+    `a translated idiom in a text of ${path}`,
+    path,
+    "export const A = { gone: 'This is no file.' };\n",
+    'reads as translated',
+  ]),
+  [
+    'a man for any user at the start of a sentence',
+    'src-shared/contract/review-reasons.ts',
+    "export const A = { deleted: 'He can restore it.' };\n",
+    'reads as translated',
+  ],
   [
     'a translated idiom in a menu',
     'src-shared/contract/menu-labels.ts',

@@ -39,6 +39,7 @@ export function lintEach(violations: readonly Violation[]): () => Map<string, st
     if (reports) return reports;
     // Several violations are in a file of the same name, which then gets a number.
     const paths = violations.map(([, path], index) => path.replace(/(?<=\/)a(?=\.)/, `a${index}`));
+    if (new Set(paths).size < paths.length) throw new Error('two violations are in one file');
     const { output } = lint(Object.fromEntries(violations.map(([, , text], index) => [paths[index]!, text])));
     const lines = output.split('\n').filter((line) => line.includes('[Error'));
     reports = new Map(

@@ -40,7 +40,8 @@ export function syncFile(absolute: string): void {
  */
 export function createFolder(folder: string): void {
   if (existsSync(folder)) {
-    if (!statSync(folder).isDirectory()) throw Object.assign(new Error(`${folder} is no folder`), { code: 'ENOTDIR' });
+    if (!statSync(folder).isDirectory())
+      throw Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR' });
     return;
   }
   if (dirname(folder) !== folder) createFolder(dirname(folder));

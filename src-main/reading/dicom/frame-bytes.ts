@@ -93,7 +93,7 @@ function readFragments(position: number, source: ByteSource): Fragment[] {
     const tag = head.readUInt16LE(0) * 0x1_0000 + head.readUInt16LE(2);
     const length = head.readUInt32LE(4);
     if (tag !== ITEM) {
-      if (tag !== SEQUENCE_END && fragments.length < 2) throw new DicomError('damaged', 'fragments are no items');
+      if (tag !== SEQUENCE_END && fragments.length < 2) throw new DicomError('damaged', 'fragments are not items');
       break;
     }
     if (fragments.length > MAX_FRAGMENTS) throw new DicomError('too_complex', `more than ${MAX_FRAGMENTS} fragments`);

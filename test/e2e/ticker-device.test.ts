@@ -214,6 +214,20 @@ describeWith({ ...SIMULATOR, browser: true }, 'a ticker from the empty board to 
     await page.getByText('Das Board wurde abgezogen.').first().waitFor();
     const { brightness } = (await (await fetch(`${device.web}/api/config`)).json()) as { brightness: number };
     expect(brightness).toBe(90);
+    // The changes wait for the cable; others that the device got meanwhile stay.
+    await fetch(`${device.web}/api/config`, {
+      method: 'POST',
+      headers: { 'X-Hearth': '1', 'content-type': 'application/json' },
+      body: JSON.stringify({ carouselSec: 44 }),
+    });
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await page.getByText('90 → 55').waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Auf das Gerät schreiben' }).click();
+    await page.getByText('Das Gerät hat diese Einstellungen.').waitFor({ timeout: 30_000 });
+    expect(await (await fetch(`${device.web}/api/config`)).json()).toMatchObject({
+      ...{ brightness: 55, carouselSec: 44 },
+      ticker: { symbols: [{ symbol: '3886335-4-1', source: 'github' }] },
+    });
     await page.context().close();
     board.stop();
     await device.stop();

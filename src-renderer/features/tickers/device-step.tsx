@@ -10,11 +10,22 @@ import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { Screen } from './preview.tsx';
+import type { SettingsDraft } from './settings-draft.ts';
 import { SettingsEditor } from './settings-editor.tsx';
 import { type LineState, referenceOf } from './use-line.ts';
 
 /** A running device on a cable: its screen, its health, its log, its settings. */
-export function DeviceStep({ state, show }: { state: LineState; show: (change: Partial<LineState>) => void }) {
+export function DeviceStep({
+  state,
+  draft,
+  show,
+  onDraft,
+}: {
+  state: LineState;
+  draft: SettingsDraft | null;
+  show: (change: Partial<LineState>) => void;
+  onDraft: (draft: SettingsDraft | null) => void;
+}) {
   const { t } = useTranslation('tickers');
   const { show: toast } = useToasts();
   const [isWriting, setWriting] = useState(false);
@@ -26,6 +37,7 @@ export function DeviceStep({ state, show }: { state: LineState; show: (change: P
     setFailure(null);
     try {
       const written = await writeSettings(line, wanted, settings);
+      onDraft(null);
       show({ settings: written.settings, status: await line.status() });
       toast({ text: () => t('settings_written') });
     } catch (error) {
@@ -49,9 +61,11 @@ export function DeviceStep({ state, show }: { state: LineState; show: (change: P
       </div>
       <SettingsEditor
         stored={settings}
+        draft={draft}
         status={status}
         isWriting={isWriting}
         failure={failure}
+        onDraft={onDraft}
         onWrite={(wanted) => void write(wanted)}
       />
     </>

@@ -18,6 +18,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { Health } from './device-step.tsx';
 import { type NetworkDevice, referenceOf } from './network-device.ts';
 import { Preview } from './preview.tsx';
+import type { SettingsDraft } from './settings-draft.ts';
 import { SettingsEditor } from './settings-editor.tsx';
 import { UpdatePanel } from './update-panel.tsx';
 import './tickers.css';
@@ -266,20 +267,26 @@ function NetworkEditor({
 }) {
   const client = useQueryClient();
   const { show } = useToasts();
+  const [draft, setDraft] = useState<SettingsDraft | null>(null);
   const write = useMutation({
     mutationFn: (wanted: DeviceSettings) => {
       const document = documentOf(diffSettings(settings, wanted)) as Record<string, unknown>;
       return call(contract.tickers.writeDevice, { body: { ...device, document } });
     },
     onSuccess: () => show({ text: ({ t }) => t('settings_written', { ns: 'tickers' }) }),
-    onSettled: () => client.invalidateQueries({ queryKey: cacheKeys.tickers }),
+    onSettled: async (_, error) => {
+      await client.invalidateQueries({ queryKey: cacheKeys.tickers });
+      if (error === null) setDraft(null);
+    },
   });
   return (
     <SettingsEditor
       stored={settings}
+      draft={draft}
       status={status}
       isWriting={write.isPending}
       failure={referenceOf(write.error)}
+      onDraft={setDraft}
       onWrite={(wanted) => write.mutate(wanted)}
     />
   );

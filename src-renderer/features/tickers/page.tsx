@@ -11,6 +11,7 @@ import { Failure } from './failure.tsx';
 import { FirmwareStep } from './firmware-step.tsx';
 import { heldPort, selectPort } from './held-port.ts';
 import { useBench } from './use-bench.ts';
+import type { SettingsDraft } from './settings-draft.ts';
 import { useLine } from './use-line.ts';
 import { WifiStep } from './wifi-step.tsx';
 import { DoneStep, WriteStep } from './write-step.tsx';
@@ -89,6 +90,7 @@ function RunningDevice({
 }) {
   const { t } = useTranslation('tickers');
   const { state, show, retry } = useLine(heldPort());
+  const [draft, setDraft] = useState<SettingsDraft | null>(null);
   if (state.failure !== null)
     return (
       <>
@@ -108,7 +110,8 @@ function RunningDevice({
     show({ settings: await line.settings().catch(() => state.settings) });
     onContinue();
   };
-  return isNew ? <WifiStep line={line} onContinue={() => void goOn()} /> : <DeviceStep state={state} show={show} />;
+  if (isNew) return <WifiStep line={line} onContinue={() => void goOn()} />;
+  return <DeviceStep state={state} draft={draft} show={show} onDraft={setDraft} />;
 }
 
 function Steps({ current }: { current: Step }) {

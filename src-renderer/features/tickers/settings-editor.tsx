@@ -6,6 +6,7 @@ import type { DeviceSettings, DeviceStatus } from '../../../src-shared/ticker/de
 import { exportSettings, importSettings } from '../../../src-shared/ticker/device/write-settings.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
 import { diffSettings, type SettingChange } from '../../../src-shared/ticker/settings/change.ts';
+import { draftOver, mergeInto, type SettingsDraft } from './settings-draft.ts';
 import { checkSettings, valueAt, withValue } from '../../../src-shared/ticker/settings/check.ts';
 import type { SettingPath } from '../../../src-shared/ticker/settings/fields.ts';
 import { TIME_ZONES } from '../../../src-shared/ticker/settings/zones.ts';
@@ -82,25 +83,24 @@ const MAX_IMPORT_BYTES = 64 * 1024;
 /** Edits the settings of a device: with a preview, the limits of the device, and what would change. */
 export function SettingsEditor({
   stored,
+  draft,
   status,
   isWriting,
   failure,
+  onDraft,
   onWrite,
 }: {
   stored: DeviceSettings;
+  draft: SettingsDraft | null;
   status: DeviceStatus | null;
   isWriting: boolean;
   failure: ErrorReference | null;
+  onDraft: (draft: SettingsDraft | null) => void;
   onWrite: (wanted: DeviceSettings) => void;
 }) {
   const { t } = useTranslation('tickers');
-  const [edits, setEdits] = useState<{ of: DeviceSettings; settings: DeviceSettings }>({
-    of: stored,
-    settings: stored,
-  });
-  // What was read anew from the device replaces what was edited before.
-  const settings = edits.of === stored ? edits.settings : stored;
-  const edit = (changed: DeviceSettings): void => setEdits({ of: stored, settings: changed });
+  const settings = draftOver(stored, draft);
+  const edit = (changed: DeviceSettings): void => onDraft({ of: stored, settings: changed });
   const changes = diffSettings(stored, settings);
   const problems = checkSettings(settings);
   const form: SettingsForm = {
@@ -153,19 +153,14 @@ export function SettingsEditor({
           >
             {t(isWriting ? 'settings_writing' : 'settings_write')}
           </Button>
-          <Button disabled={changes.length === 0 || isWriting} onClick={() => edit(stored)}>
+          <Button disabled={changes.length === 0 || isWriting} onClick={() => onDraft(null)}>
             {t('settings_discard')}
           </Button>
         </div>
-        <SettingsFiles stored={stored} onImport={(file) => edit({ ...settings, ...mergeInto(settings, file) })} />
+        <SettingsFiles stored={stored} onImport={(file) => edit(mergeInto(settings, file))} />
       </div>
     </div>
   );
-}
-
-/** A file may hold a part of the settings. */
-function mergeInto(settings: DeviceSettings, file: object): DeviceSettings {
-  return diffSettings(settings, file).reduce((merged, { path, after }) => withValue(merged, path, after), settings);
 }
 
 function ZoneControl({ form }: { form: SettingsForm }) {

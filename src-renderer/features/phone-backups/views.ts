@@ -46,4 +46,9 @@ export const VIEWS = [
   { name: 'accounts', glyph: AtSign, artifact: 'accounts', group: 'files' },
   { name: 'about', glyph: Info, artifact: null, group: 'about' },
 ] as const satisfies readonly { name: string; glyph: LucideIcon; artifact: ArtifactName | null; group: string }[];
-export type ViewName = (typeof VIEWS)[number]['name'];
+type View = (typeof VIEWS)[number];
+export type ViewName = View['name'];
+
+/** The view that shows the rows of an artifact: its first one. An artifact that no view shows does not compile. */
+export const viewOf = (artifact: NonNullable<View['artifact']>): View =>
+  VIEWS.find((view) => view.artifact === artifact)!;

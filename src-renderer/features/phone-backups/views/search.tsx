@@ -9,28 +9,11 @@ import { usePreview } from '../preview/preview-dialog.tsx';
 import { useRowsOf, type Rows } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
-import { VIEWS } from '../views.ts';
+import { viewOf } from '../views.ts';
 import { patternOf } from './files.tsx';
 import { RowTable, type Column } from './row-table.tsx';
 import type { ViewProps } from './view-props.ts';
 
-/** The view that shows a hit. */
-const VIEW_OF: Partial<Record<ArtifactName, string>> = {
-  messages: 'messages',
-  whatsapp: 'whatsapp',
-  contacts: 'contacts',
-  notes: 'notes',
-  calls: 'calls',
-  calendar: 'calendar',
-  reminders: 'reminders',
-  safari: 'safari',
-  photos: 'photos',
-  apps: 'apps',
-  medications: 'medications',
-  voicemail: 'voicemail',
-  recordings: 'recordings',
-  health: 'health',
-};
 /** Kinds of hits with a chip of their own. */
 const FILTERS = ['messages', 'whatsapp', 'notes', 'contacts', 'calendar'] as const satisfies readonly ArtifactName[];
 
@@ -126,7 +109,7 @@ function FileHits({ files, labels }: { files: Rows<ManifestEntry>; labels: Phone
 /** The search parameters of the view that shows a hit; a view without single items is filtered by its title. */
 function paramsOf(hit: SearchHit) {
   const { artifact, parent, identifier, title } = hit;
-  const view = VIEW_OF[artifact];
+  const view = viewOf(artifact).name;
   if (parent !== null) return { view, item: parent, at: identifier };
   const hasItems = artifact === 'notes' || artifact === 'contacts';
   return hasItems ? { view, item: identifier } : { view, item: undefined, filter: title ?? undefined };
@@ -174,10 +157,9 @@ function hitColumns(labels: PhoneLabels): Column<SearchHit>[] {
 }
 
 function HitTitle({ hit, labels }: { hit: SearchHit; labels: PhoneLabels }) {
-  const glyph = VIEWS.find((view) => view.artifact === hit.artifact)?.glyph;
   return (
     <span className="row">
-      {glyph && <Icon glyph={glyph} size={14} />}
+      <Icon glyph={viewOf(hit.artifact).glyph} size={14} />
       <span className="truncate">{hit.title ?? labels.t(`artifact.${hit.artifact}`)}</span>
     </span>
   );

@@ -25,6 +25,11 @@ describe.each(CATALOGS)('the messages in %s', (_, messages) => {
       expect(messages.errors, code).toHaveProperty([code]);
   });
 
+  it('have a text for every English message', () => {
+    const texts = new Map(leaves(messages));
+    expect([...english.keys()].filter((path) => !texts.has(path))).toEqual([]);
+  });
+
   it('have exactly the parameters of the English message', () => {
     const singular = /_one$/;
     const differing = [...leaves(messages)].filter(([path, text]) => {

@@ -1,14 +1,10 @@
 // The import rules of the project (CONTRIBUTING.md, "Layers"), and what only some folders may do. Enforced by oxlint.
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
+// Layers from top to bottom: a folder imports from its own layer and those below it.
+import LAYERS from './layers.json' with { type: 'json' };
 import { catalog, plainEnglish, wordLists } from './house-style.js';
 
-/** Layers from top to bottom: a folder imports from its own layer and those below it. */
-const LAYERS = {
-  'src-main': ['app', 'features', 'reading', 'platform'],
-  'src-renderer': ['app', 'features', 'client', 'ui', 'locales'],
-  'src-shared': ['ios-backup', 'ticker', 'contract', 'medical'],
-};
 /** Folders of an area that hold no code of a layer. */
 const BESIDE_LAYERS = /^src-renderer\/public\//;
 const LAYER_HELP = 'layers import downwards only: move the shared part into the lower layer, or pass it in.';

@@ -9,6 +9,8 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseSync, visitorKeys, type Node } from 'oxc-parser';
+// Areas whose folders are modules, from the top layer to the bottom one.
+import LAYERS from './layers.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
@@ -21,12 +23,6 @@ const MAX_LONG_FUNCTION_SHARE = 0.01;
 const MAX_FILE_LINES = 400;
 const SHOWN = 5;
 
-/** Areas whose folders are modules, from the top layer to the bottom one. */
-const LAYERS: Record<string, readonly string[]> = {
-  'src-main': ['app', 'features', 'reading', 'platform'],
-  'src-renderer': ['app', 'features', 'client', 'ui', 'locales'],
-  'src-shared': ['ios-backup', 'ticker', 'contract', 'medical'],
-};
 /** Written by programs, not by people. */
 const GENERATED = /\/generated\/|\.generated\.|\/migrations\//;
 /** Message catalogues hold one message a line and one language a file (docs/adr). */

@@ -67,4 +67,24 @@ describe('the layout report', () => {
       expect(code).toBe(1);
     },
   );
+
+  it.each([
+    ['a file of 401 lines', '// line\n'.repeat(401), 'OVER files over 400 lines: 1'],
+    ['too many long functions', `export function f() {\n${'  // line\n'.repeat(59)}}\n`, '1 of 1 (100.00 %)'],
+    ['too many wide lines', `// ${'x'.repeat(118)}\n`, 'OVER lines over 120 columns: 1 of 2'],
+  ])('rejects %s', (_what, text, complaint) => {
+    const { code, output } = report({ 'src-main/platform/kernel/a.ts': text });
+    expect(output).toContain(complaint);
+    expect(code).toBe(1);
+  });
+
+  it('accepts a file of 400 lines, a function of 60 and a line of 120 columns', () => {
+    const { code, output } = report({
+      'src-main/platform/kernel/a.ts': '// line\n'.repeat(400),
+      'src-main/platform/kernel/b.ts': `export function f() {\n${'  // line\n'.repeat(58)}}\n`,
+      'src-main/platform/kernel/c.ts': `// ${'x'.repeat(117)}\n`,
+    });
+    expect(output).not.toContain('OVER');
+    expect(code).toBe(0);
+  });
 });

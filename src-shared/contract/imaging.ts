@@ -81,7 +81,9 @@ const idListText = z
   .string()
   .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,199}$/)
   .transform((text) => text.split(',').map(Number));
-const BUNDLE_KINDS = ['image', 'pdf', 'dicom', 'other'] as const;
+/** Kinds of files beside the DICOM objects of a disc. */
+export const BUNDLE_KINDS = ['image', 'pdf', 'dicom', 'other'] as const;
+export type BundleKind = (typeof BUNDLE_KINDS)[number];
 /** As listed; only names of the list are found. */
 const bundleName = z.string().min(1).max(1000);
 const changed = shownText(200).nullish();

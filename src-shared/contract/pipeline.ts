@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { errorReference } from './errors.ts';
 import { endpoint } from './endpoint.ts';
+import { jobKind } from './job-kinds.ts';
 import { id, timestamp } from './wire.ts';
-
-export const jobKind = z.enum(['upload', 'reprocess', 'translate', 'translate_region']);
 
 const currentJob = z.object({
   doc_id: id,

@@ -3,12 +3,14 @@ import { documentNaming, documentType, highlights } from './document-naming.ts';
 import { errorReference } from './errors.ts';
 import { labDoubt } from './lab-doubt.ts';
 import { SECTION_TYPES } from '../medical/document-type.ts';
+import { jobKind } from './job-kinds.ts';
 import { civilDate, comparator, id, timestamp } from './wire.ts';
 
 /** Wire shapes of documents and their rows. */
 
-export const documentStatus = z.enum(['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled']);
-export type DocumentStatus = z.output<typeof documentStatus>;
+export const DOCUMENT_STATUSES = ['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled'] as const;
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+export const documentStatus = z.enum(DOCUMENT_STATUSES);
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -347,6 +349,9 @@ export const stageUsage = z.object({
 });
 export type StageUsage = z.output<typeof stageUsage>;
 
+/** How far a stage of a job is. */
+export const STAGE_STATUSES = ['started', 'completed', 'failed', 'skipped', 'cancelled'] as const;
+
 export const stageEvent = z.object({
   id,
   stage: z.enum([
@@ -363,8 +368,8 @@ export const stageEvent = z.object({
     'region_ocr',
     'region_translation',
   ]),
-  status: z.enum(['started', 'completed', 'failed', 'skipped', 'cancelled']),
-  job_kind: z.enum(['upload', 'reprocess', 'translate', 'translate_region']),
+  status: z.enum(STAGE_STATUSES),
+  job_kind: jobKind,
   /** Why the stage did not complete, in English. */
   message: text,
   /** The error that `message` describes; null without an error. */

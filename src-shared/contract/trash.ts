@@ -6,19 +6,22 @@ import { id, idParams, timestamp } from './wire.ts';
 /** Days for which deleted items, and merges of names, can be undone. */
 export const TRASH_DAYS = 30;
 
+/** Kinds of items that can be restored. */
+export const TRASH_KINDS = [
+  'document',
+  'patient',
+  'file',
+  'event',
+  'lab_result',
+  'encounter',
+  'medication',
+  'vaccination',
+  'name',
+] as const;
+
 const trashItem = z.object({
   id,
-  kind: z.enum([
-    'document',
-    'patient',
-    'file',
-    'event',
-    'lab_result',
-    'encounter',
-    'medication',
-    'vaccination',
-    'name',
-  ]),
+  kind: z.enum(TRASH_KINDS),
   label: z.string(),
   /** What names a deleted document; null for other items. */
   document: documentIdentity.nullable(),

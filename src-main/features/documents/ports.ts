@@ -1,3 +1,5 @@
+import type { BundleKind } from '../../../src-shared/contract/imaging.ts';
+import type { JobKind } from '../../../src-shared/contract/job-kinds.ts';
 import type { DicomInstance } from '../../reading/dicom/instance.ts';
 import type { Dose } from '../../reading/dicom/dose.ts';
 import type { FileKind } from './intake/file-type.ts';
@@ -7,7 +9,7 @@ import type { ReceivedFile } from '../../platform/vault/vault.ts';
 export interface ReadingQueue {
   /** Joins a running transaction. */
   enqueue(job: {
-    kind: 'upload' | 'reprocess' | 'translate' | 'translate_region';
+    kind: JobKind;
     documentId: number;
     size: number;
     priority?: number;
@@ -51,7 +53,7 @@ export type AdmitPaper = (paper: StagedPaper, study: { documentId: number; patie
 export interface StagedBundleFile {
   file: ReceivedFile;
   name: string;
-  kind: 'image' | 'pdf' | 'dicom' | 'other';
+  kind: BundleKind;
 }
 
 /** What was filed of a study. */

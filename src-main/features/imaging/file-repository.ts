@@ -1,3 +1,4 @@
+import type { BundleKind } from '../../../src-shared/contract/imaging.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { InstanceKind } from '../../reading/dicom/sop-classes.ts';
@@ -21,7 +22,7 @@ export interface FramedObject {
 
 export interface BundleFile {
   name: string;
-  kind: 'image' | 'pdf' | 'dicom' | 'other';
+  kind: BundleKind;
   size: number;
   hash: string;
 }

@@ -2,6 +2,7 @@ import type { AnyErrorParams } from '../../../src-shared/contract/error-text.ts'
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { ArtifactName, ContactPicture } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { IntegrityCheck } from '../../../src-shared/contract/phone-backups/service.ts';
+import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import type { IntegrityChecker } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../../src-shared/ios-backup/index.ts';
 
@@ -35,10 +36,4 @@ export type FromThread =
   | { isAlive: true };
 
 /** Progress of indexing one artifact. */
-export interface IndexProgress {
-  artifact: ArtifactName;
-  status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled';
-  rows: number;
-  total: number | null;
-  skipped: number;
-}
+export type IndexProgress = Omit<ArtifactState, 'finished_at'>;

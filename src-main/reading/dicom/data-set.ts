@@ -5,7 +5,8 @@ import { textDecoding, type TextDecoding } from './character-sets.ts';
 /** A tag as dicom-parser writes it: `x00100010`. */
 export type Tag = `x${string}`;
 /** The VRs of numbers: strings (decimal, integer) and binary ones. */
-export type NumberVr = 'DS' | 'IS' | 'US' | 'SS' | 'UL' | 'SL' | 'FL' | 'FD';
+export const NUMBER_VRS = ['DS', 'IS', 'US', 'SS', 'UL', 'SL', 'FL', 'FD'] as const;
+export type NumberVr = (typeof NUMBER_VRS)[number];
 
 /** What dicom-parser reads. */
 interface ParsedElements {

@@ -1,5 +1,5 @@
 import { creatorOf } from './describe-elements.ts';
-import type { DataSet, NumberVr, Tag } from './data-set.ts';
+import { NUMBER_VRS, type DataSet, type NumberVr, type Tag } from './data-set.ts';
 import { elementName } from './element-names.ts';
 import { decodedPhotometric } from './image-layout.ts';
 import type { DicomObject } from './parse.ts';
@@ -18,7 +18,7 @@ export type JsonModel = Record<string, JsonElement>;
 /** Longer binary values are named by an address instead of being sent with the others. */
 const MAX_INLINE_BYTES = 1024;
 const MAX_DEPTH = 32;
-const NUMBERS = new Set(['US', 'SS', 'UL', 'SL', 'FL', 'FD', 'DS', 'IS']);
+const NUMBERS: ReadonlySet<string> = new Set(NUMBER_VRS);
 const BYTES = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN']);
 /** Texts with a single value, in which a backslash is a character. */
 const PARAGRAPHS = new Set(['LT', 'ST', 'UT', 'UR']);

@@ -1,11 +1,12 @@
+import { LANGUAGES, type Language } from '../../../src-shared/medical/page.ts';
 import type { Specimen } from '../../../src-shared/medical/lab-name.ts';
 
 /** Parts of the knowledge base; each is named after the kind of names (`NameKind`) that it describes. */
 export const KNOWLEDGE_KINDS = ['lab_tests', 'diagnoses', 'medications', 'specialties'] as const;
 export type KnowledgeKind = (typeof KNOWLEDGE_KINDS)[number];
 
-export const LANGUAGES = ['en', 'de', 'fr', 'it'] as const;
-export type KnowledgeLanguage = (typeof LANGUAGES)[number];
+export { LANGUAGES };
+export type KnowledgeLanguage = Language;
 
 /**
  * A spelling of an entry. An `ambiguous` spelling is shared with other entries and never determines a match by itself.

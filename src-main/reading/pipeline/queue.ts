@@ -1,3 +1,4 @@
+import type { JobKind } from '../../../src-shared/contract/job-kinds.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { type Clock, fromTimestamp, toTimestamp } from '../../platform/kernel/clock.ts';
@@ -35,7 +36,7 @@ export interface JobOptions {
   unreadPageMinutes?: number;
 }
 
-export type JobKind = 'upload' | 'reprocess' | 'translate' | 'translate_region';
+export type { JobKind };
 /** Jobs that read a document; others leave it and its status as they are. */
 export const isReadingJob = ({ kind }: { kind: JobKind }): boolean => kind === 'upload' || kind === 'reprocess';
 

@@ -1,4 +1,4 @@
-import type { SUGGESTION_REASONS } from '../../contract/phone-backups/service.ts';
+import type { Suggestion, SUGGESTION_REASONS } from '../../contract/phone-backups/service.ts';
 
 export type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 
@@ -99,7 +99,7 @@ export function countMedicalWords(text: string | null): number {
 export interface Clues {
   filename: string;
   mime: string;
-  origin: 'file' | 'message' | 'whatsapp' | 'note' | 'photo';
+  origin: Suggestion['origin'];
   sender: string | null;
   /** The text around it: the message, the note, its albums. */
   text: string | null;

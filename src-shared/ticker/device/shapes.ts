@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TICKER_SOURCES } from '../settings/fields.ts';
 
 /** What a device sends is foreign: only what is used is read, and it is bounded. */
 const text = z.string().max(300);
@@ -8,7 +9,7 @@ const count = z.number().finite();
 const symbol = z.looseObject({
   symbol: text,
   name: text.default(''),
-  source: z.enum(['webhook', 'yahoo', 'cash', 'github']).catch('webhook'),
+  source: z.enum(TICKER_SOURCES).catch('webhook'),
   qty: count.default(0),
   cost: count.default(0),
   /** Missing from firmware that does not have them for each row. */

@@ -1,3 +1,4 @@
+import type { EmbeddingRow } from '../../../../src-shared/contract/meaning.ts';
 import type { PageText } from '../../../../src-shared/medical/page.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Log } from '../../../platform/kernel/log.ts';
@@ -18,7 +19,7 @@ export interface FillDeps {
   canCompare: () => Promise<boolean>;
 }
 
-export type FillState = 'off' | 'filling' | 'complete' | 'waiting';
+export type FillState = EmbeddingRow['state'];
 export interface FillStatus {
   state: FillState;
   /** Why it waits, or why the last document was left out. */

@@ -1,4 +1,4 @@
-import type { meaning as contract } from '../../../../src-shared/contract/meaning.ts';
+import type { EmbeddingRow, meaning as contract } from '../../../../src-shared/contract/meaning.ts';
 import type { Handlers } from '../../../platform/http/bind.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 import { errorOf, type FailedOutcome } from '../../../reading/providers/provider.ts';
@@ -9,7 +9,7 @@ interface RouteDeps {
   /** The search by meaning. */
   search: {
     canCompare(): Promise<boolean>;
-    status(): { state: 'off' | 'filling' | 'complete' | 'waiting'; failure: FailedOutcome | null };
+    status(): { state: EmbeddingRow['state']; failure: FailedOutcome | null };
     wake(): void;
   };
 }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { EVENT_TYPES, SEVERITIES } from '../../../../src-shared/contract/event-types.ts';
+import { DOCUMENT_STATUSES, LINK_TYPES } from '../../../../src-shared/contract/rows.ts';
 import { patients, users } from './accounts.ts';
 import { flag, json } from './columns.ts';
 import { doctors, facilities, norm_diagnoses, norm_specialties } from './names.ts';
@@ -17,27 +19,12 @@ export const events = sqliteTable(
       .references(() => patients.id, { onDelete: 'cascade' }),
     title: text('title').notNull(),
     slug: text('slug').notNull(),
-    event_type: text('event_type', {
-      enum: [
-        'symptom',
-        'diagnosis',
-        'hospitalization',
-        'surgery',
-        'treatment',
-        'follow_up',
-        'emergency',
-        'pregnancy',
-        'chronic_condition',
-        'injury',
-        'screening',
-        'other',
-      ],
-    }).notNull(),
+    event_type: text('event_type', { enum: EVENT_TYPES }).notNull(),
     description: text('description'),
     date_start: text('date_start'),
     date_end: text('date_end'),
     is_ongoing: flag('is_ongoing').notNull().default(false),
-    severity: text('severity', { enum: ['mild', 'moderate', 'severe', 'critical'] }),
+    severity: text('severity', { enum: SEVERITIES }),
     diagnosis_text: text('diagnosis_text'),
     icd10_code: text('icd10_code'),
     specialty_text: text('specialty_text'),
@@ -102,9 +89,7 @@ export const documents = sqliteTable(
     llm_provider: text('llm_provider'),
     cost_amount: real('cost_amount'),
     cost_currency: text('cost_currency'),
-    status: text('status', {
-      enum: ['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled'],
-    }).notNull(),
+    status: text('status', { enum: DOCUMENT_STATUSES }).notNull(),
     error_message: text('error_message'),
     retry_count: integer('retry_count').notNull().default(0),
     process_at: text('process_at'),
@@ -218,9 +203,7 @@ export const document_links = sqliteTable(
     target_document_id: integer('target_document_id')
       .notNull()
       .references(() => documents.id, { onDelete: 'cascade' }),
-    link_type: text('link_type', {
-      enum: ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'],
-    }).notNull(),
+    link_type: text('link_type', { enum: LINK_TYPES }).notNull(),
     created_at: text('created_at').notNull(),
   },
   (t) => [

@@ -1,4 +1,5 @@
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { BUNDLE_KINDS, MARK_KINDS } from '../../../../src-shared/contract/imaging.ts';
 import { patients, users } from './accounts.ts';
 import { json } from './columns.ts';
 import { documents } from './documents.ts';
@@ -126,7 +127,7 @@ export const imaging_marks = sqliteTable(
       .references(() => imaging_instances.id, { onDelete: 'cascade' }),
     /** Of the object, 0-based. */
     frame: integer('frame').notNull(),
-    kind: text('kind', { enum: ['length', 'angle', 'ellipse', 'rectangle', 'probe', 'key_image'] }).notNull(),
+    kind: text('kind', { enum: MARK_KINDS }).notNull(),
     /** JSON: columns and rows from the center of the first pixel. */
     points: text('points').notNull(),
     /** JSON: what was measured. */
@@ -149,7 +150,7 @@ export const imaging_bundle_files = sqliteTable(
       .references(() => imaging_studies.id, { onDelete: 'cascade' }),
     /** In the bundle folder of the study; may name one folder. */
     name: text('name').notNull(),
-    kind: text('kind', { enum: ['image', 'pdf', 'dicom', 'other'] }).notNull(),
+    kind: text('kind', { enum: BUNDLE_KINDS }).notNull(),
     file_size: integer('file_size').notNull(),
     /** SHA-256, lower-case hex. */
     file_hash: text('file_hash').notNull(),

@@ -1,3 +1,4 @@
+import { NAME_TYPES, type NameType } from '../../../../src-shared/contract/name-types.ts';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, json } from './columns.ts';
 
@@ -74,8 +75,8 @@ export const facilities = sqliteTable(
   (t) => [index('facilities_code').on(t.canonical_code), index('facilities_name').on(t.name)],
 );
 
-export const NAME_KINDS = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
-export type NameKind = (typeof NAME_KINDS)[number];
+export const NAME_KINDS = NAME_TYPES;
+export type NameKind = NameType;
 
 /**
  * Other spellings of an entry; lookups use the folded form, `alias_key`. A `printed` one comes from records and is

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { StageUsage } from '../../../../src-shared/contract/rows.ts';
+import { JOB_KINDS } from '../../../../src-shared/contract/job-kinds.ts';
+import { STAGE_STATUSES, type StageUsage } from '../../../../src-shared/contract/rows.ts';
 import { json } from './columns.ts';
 import { documents } from './documents.ts';
 
@@ -11,7 +12,7 @@ export const jobs = sqliteTable(
   'jobs',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    kind: text('kind', { enum: ['upload', 'reprocess', 'translate', 'translate_region'] }).notNull(),
+    kind: text('kind', { enum: JOB_KINDS }).notNull(),
     document_id: integer('document_id')
       .notNull()
       .references(() => documents.id, { onDelete: 'cascade' }),
@@ -59,8 +60,8 @@ export const stage_events = sqliteTable(
       .notNull()
       .references(() => documents.id, { onDelete: 'cascade' }),
     stage: text('stage').notNull(),
-    status: text('status', { enum: ['started', 'completed', 'failed', 'skipped', 'cancelled'] }).notNull(),
-    job_kind: text('job_kind', { enum: ['upload', 'reprocess', 'translate', 'translate_region'] }).notNull(),
+    status: text('status', { enum: STAGE_STATUSES }).notNull(),
+    job_kind: text('job_kind', { enum: JOB_KINDS }).notNull(),
     message: text('message'),
     page_current: integer('page_current'),
     page_total: integer('page_total'),

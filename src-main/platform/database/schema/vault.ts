@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { TRASH_KINDS } from '../../../../src-shared/contract/trash.ts';
 import { flag, json } from './columns.ts';
 
 /**
@@ -11,18 +12,6 @@ export const vault_journal = sqliteTable('vault_journal', {
   to_path: text('to_path'),
   created_at: text('created_at').notNull(),
 });
-
-export const TRASH_KINDS = [
-  'document',
-  'patient',
-  'file',
-  'event',
-  'lab_result',
-  'encounter',
-  'medication',
-  'vaccination',
-  'name',
-] as const;
 
 /**
  * Deleted records with everything needed to restore them: rows by table in insertion order, and files with their old

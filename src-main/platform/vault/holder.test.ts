@@ -55,7 +55,9 @@ test('takes over at once what this computer left behind, since the system knows 
 
 test('ignores a damaged file', () => {
   writeFileSync(join(root, HOLDER_FILE), '{"host":');
-  claim('desk').release();
+  const { takenFrom, release } = claim('desk');
+  expect([takenFrom, readHolder(root)?.host]).toEqual([null, 'desk']);
+  release();
 });
 
 test('tells that the disk went away, and that it came back', async () => {

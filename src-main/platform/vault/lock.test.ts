@@ -43,7 +43,9 @@ test('leaves no lock after a kill', async () => {
 
 test('ignores the process number in a stale lock file', () => {
   writeFileSync(join(root, 'vault.lock'), String(process.ppid));
-  lockVault(root)();
+  const unlock = lockVault(root);
+  expect(() => lockVault(root)).toThrow(VaultInUse);
+  unlock();
 });
 
 test('says what to do when another Hearth has the vault open', () => {

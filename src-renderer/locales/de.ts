@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPE_NAMES } from '../../src-shared/contract/document-type-names.ts';
 import type { LanguageFacts, Messages, RecipientTexts } from './en.ts';
 
 export const facts: LanguageFacts = {
@@ -5285,16 +5286,5 @@ export const recipient: RecipientTexts = {
   error_busy: 'Gerade kommen zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
   error_offline: 'Es besteht keine Verbindung. Prüfen Sie sie und versuchen Sie es erneut.',
   document: 'Dokument',
-  types: {
-    invoice: 'Rechnung',
-    prescription: 'Rezept',
-    specialist_report: 'Facharztbericht',
-    surgical_report: 'Operationsbericht',
-    discharge: 'Austrittsbericht',
-    lab_test: 'Laborbefund',
-    vaccination: 'Impfausweis',
-    medical_certificate: 'Ärztliches Zeugnis',
-    imaging_report: 'Bildgebungsbefund',
-    other: 'Dokument',
-  },
+  types: DOCUMENT_TYPE_NAMES.de,
 };

@@ -1,9 +1,9 @@
+import { DOCUMENT_TYPE_NAMES } from '../../src-shared/contract/document-type-names.ts';
 import { ERROR_TEXTS } from '../../src-shared/contract/error-codes.ts';
 import { FIELD_ERRORS } from '../../src-shared/contract/field-error-codes.ts';
 import { MENU_TEXTS, type ShellTexts } from '../../src-shared/contract/menu-labels.ts';
 import { REVIEW_TEXTS, type ReviewCode } from '../../src-shared/contract/review-reasons.ts';
 import { SEARCH_WORDS, type SearchWord } from '../../src-shared/contract/search-words.ts';
-import type { DocumentType } from '../../src-shared/medical/document-type.ts';
 
 /** What is known of a language before its messages are loaded. */
 export interface LanguageFacts {
@@ -4439,18 +4439,7 @@ export const recipient = {
   error_busy: 'Too many people are asking at once. Try again in a moment.',
   error_offline: 'There is no connection. Check it and try again.',
   document: 'Document',
-  types: {
-    invoice: 'Invoice',
-    prescription: 'Prescription',
-    specialist_report: 'Specialist report',
-    surgical_report: 'Surgical report',
-    discharge: 'Discharge report',
-    lab_test: 'Laboratory report',
-    vaccination: 'Vaccination record',
-    medical_certificate: 'Medical certificate',
-    imaging_report: 'Imaging report',
-    other: 'Document',
-  } satisfies Record<DocumentType, string>,
+  types: DOCUMENT_TYPE_NAMES.en,
 };
 
 export type RecipientTexts = typeof recipient;

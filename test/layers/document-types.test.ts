@@ -1,16 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { SharedDetail } from '../../src-shared/contract/share.ts';
-import { DOCUMENT_TYPES } from '../../src-shared/medical/document-type.ts';
-import { documentToShare } from '../../src-main/features/shares/health-link/content.ts';
-import { recipient as de } from '../../src-renderer/locales/de.ts';
-import { recipient as en } from '../../src-renderer/locales/en.ts';
+import { DOCUMENT_TYPES, SECTION_TYPES } from '../../src-shared/medical/document-type.ts';
+import { vocabulary, type Cue } from '../../src-main/features/ask/question/vocabulary.ts';
 
-// The core can't import the texts of pages, so it has these names itself.
-it.each(Object.entries({ de, en }))('a link for health apps names documents as their page does: %s', (code, texts) => {
-  const names = DOCUMENT_TYPES.map((doc_type) => {
-    const document = { doc_type, event_date: null, lab_results: [] } as Partial<SharedDetail> as SharedDetail;
-    const copy = { mime: 'application/pdf', data: new Uint8Array() };
-    return [doc_type, documentToShare(document, copy, { language: code as 'de' | 'en', loincOf: () => null }).type];
-  });
-  expect(Object.fromEntries(names)).toEqual(texts.types);
+// What the compiler cannot name after a type was added: texts in which the types are listed.
+const promptOf = (name: string): string =>
+  readFileSync(new URL(`../../resources/prompts/${name}.md`, import.meta.url), 'utf8');
+
+it('the prompt for the type of a document explains each type', () => {
+  const explained = [...promptOf('classification').matchAll(/^- ([a-z_]+): \S/gm)].map(([, type]) => type);
+  expect(explained.sort()).toEqual([...DOCUMENT_TYPES].sort());
+});
+
+it('the prompt for the parts of a long document lists each kind', () => {
+  const [, listed = ''] = /one kind: ([a-z_, ]+)\./.exec(promptOf('page_classification')) ?? [];
+  expect(listed.split(', ').sort()).toEqual([...SECTION_TYPES].sort());
+});
+
+it('questions can ask for documents of each type that has a name of its own', () => {
+  // "Bericht" and "report" are words for any document.
+  const unnamed = ['specialist_report', 'other'];
+  const asked = DOCUMENT_TYPES.filter((type) => vocabulary().cues.has(`type:${type}` satisfies Cue));
+  expect([...asked, ...unnamed].sort()).toEqual([...DOCUMENT_TYPES].sort());
 });

@@ -158,7 +158,7 @@ function detailsOf(entry: Entry, archive: string | null, tables: Tables, dayOf: 
 function describe({ pk, fields }: Entry, tables: Tables): DocumentDetails {
   const title = textOf(fields['title']).slice(0, MAX_TITLE);
   const typeName = tables.types.get(fields['document_type']) ?? '';
-  const type = DOCUMENT_TYPE_NAMES.get(fold(typeName));
+  const type = TYPE_OF_NAME.get(fold(typeName));
   const tags = (Array.isArray(fields['tags']) ? fields['tags'] : [])
     .map((tag) => tables.tags.get(tag) ?? '')
     .concat(type === undefined ? [typeName] : [])
@@ -230,19 +230,21 @@ const fold = (name: string): string =>
     .replaceAll(/[^a-z]+/g, ' ')
     .trim();
 
-/** Names that people give to types of documents, folded; other ones become tags. */
-const DOCUMENT_TYPE_NAMES: ReadonlyMap<string, DocumentType> = new Map(
-  (
-    [
-      ['invoice', 'invoice bill rechnung facture fattura'],
-      ['prescription', 'prescription rezept ordonnance ricetta'],
-      ['lab_test', 'lab_test laboratory laborbefund blutwerte bloodtest analyses'],
-      ['discharge', 'discharge entlassungsbrief entlassbrief'],
-      ['vaccination', 'vaccination impfung impfpass vaccin vaccinazione'],
-      ['medical_certificate', 'krankschreibung attest certificat certificato sicknote'],
-      ['imaging_report', 'radiologie radiology rontgenbefund'],
-      ['surgical_report', 'operationsbericht opbericht'],
-      ['specialist_report', 'arztbrief befund arztbericht'],
-    ] as const
-  ).flatMap(([type, names]) => names.split(' ').map((name): [string, DocumentType] => [fold(name), type])),
+/** Names that people give to types of documents; other ones become tags. */
+const NAMES_OF_TYPES: Readonly<Record<Exclude<DocumentType, 'other'>, string>> = {
+  invoice: 'invoice bill rechnung facture fattura',
+  prescription: 'prescription rezept ordonnance ricetta',
+  lab_test: 'lab_test laboratory laborbefund blutwerte bloodtest analyses',
+  discharge: 'discharge entlassungsbrief entlassbrief',
+  vaccination: 'vaccination impfung impfpass vaccin vaccinazione',
+  medical_certificate: 'krankschreibung attest certificat certificato sicknote',
+  imaging_report: 'radiologie radiology rontgenbefund',
+  surgical_report: 'operationsbericht opbericht',
+  specialist_report: 'arztbrief befund arztbericht',
+};
+/** The types by these names, folded. */
+const TYPE_OF_NAME: ReadonlyMap<string, DocumentType> = new Map(
+  (Object.entries(NAMES_OF_TYPES) as [DocumentType, string][]).flatMap(([type, names]) =>
+    names.split(' ').map((name): [string, DocumentType] => [fold(name), type]),
+  ),
 );

@@ -142,9 +142,6 @@ const readNames = ({ layout, parties, patient }: Parts, type: DocumentType) => (
   insurance_policy: labelled(parties, 'policy'),
 });
 
-/** On reports of laboratories and of imaging, a diagnosis without a code is the question of who ordered them. */
-const REQUESTED_TYPES: ReadonlySet<DocumentType> = new Set(['lab_test', 'imaging_report']);
-
 /** A vaccination with a date to come is planned. */
 const wasGivenBy =
   (today: string) =>
@@ -156,7 +153,7 @@ function rowsOfType({ rows }: Parts, type: DocumentType, eventDate: string | nul
   const { ignoredRows } = TYPE_RULES[type];
   const { diagnoses, lab_results, medications, vaccinations } = datedBy(rows, eventDate);
   return {
-    diagnoses: REQUESTED_TYPES.has(type) ? diagnoses.filter((row) => row.diagnosis_code !== null) : diagnoses,
+    diagnoses: TYPE_RULES[type].asksByDiagnosis ? diagnoses.filter((row) => row.diagnosis_code !== null) : diagnoses,
     lab_results: ignoredRows.includes('lab_results') ? [] : lab_results,
     medications: ignoredRows.includes('medications') ? [] : medications,
     vaccinations: ignoredRows.includes('vaccinations') ? [] : vaccinations.filter(wasGivenBy(today)),

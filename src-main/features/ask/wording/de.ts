@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPE_NAMES } from '../../../../src-shared/contract/document-type-names.ts';
 import type { Phrases } from './phrases.ts';
 
 const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -6,16 +7,9 @@ export const de: Phrases = {
   locale: 'de',
   decimal: ',',
   types: {
-    invoice: 'Rechnung',
-    prescription: 'Rezept',
+    ...DOCUMENT_TYPE_NAMES.de,
     specialist_report: 'Bericht',
-    surgical_report: 'Operationsbericht',
-    discharge: 'Austrittsbericht',
-    lab_test: 'Laborbefund',
-    vaccination: 'Impfausweis',
     medical_certificate: 'Arztzeugnis',
-    imaging_report: 'Bildgebungsbefund',
-    other: 'Dokument',
     unknown: 'Dokument',
   },
   flags: { high: 'erhöht', low: 'erniedrigt', abnormal: 'auffällig' },

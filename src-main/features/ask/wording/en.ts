@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPE_NAMES } from '../../../../src-shared/contract/document-type-names.ts';
 import type { Phrases } from './phrases.ts';
 
 const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -6,16 +7,9 @@ export const en: Phrases = {
   locale: 'en-GB',
   decimal: '.',
   types: {
-    invoice: 'Invoice',
-    prescription: 'Prescription',
+    ...DOCUMENT_TYPE_NAMES.en,
     specialist_report: 'Report',
-    surgical_report: 'Surgical report',
-    discharge: 'Discharge report',
     lab_test: 'Lab report',
-    vaccination: 'Vaccination record',
-    medical_certificate: 'Medical certificate',
-    imaging_report: 'Imaging report',
-    other: 'Document',
     unknown: 'Document',
   },
   flags: { high: 'high', low: 'low', abnormal: 'out of range' },

@@ -1,6 +1,6 @@
 import type { CoreLanguage } from '../../../../src-shared/contract/core-languages.ts';
+import { DOCUMENT_TYPE_NAMES } from '../../../../src-shared/contract/document-type-names.ts';
 import type { SharedDetail } from '../../../../src-shared/contract/share.ts';
-import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { DocumentToShare, ResultToShare } from './bundle.ts';
@@ -8,32 +8,6 @@ import type { DocumentToShare, ResultToShare } from './bundle.ts';
 /** The LOINC code of a canonical test, and the UCUM code of the unit that it is for. */
 export type LoincOf = (canonicalCode: string) => { loinc: string; ucum: string | null } | null;
 
-const TYPES: Readonly<Record<CoreLanguage, Readonly<Record<DocumentType, string>>>> = {
-  en: {
-    invoice: 'Invoice',
-    prescription: 'Prescription',
-    specialist_report: 'Specialist report',
-    surgical_report: 'Surgical report',
-    discharge: 'Discharge report',
-    lab_test: 'Laboratory report',
-    vaccination: 'Vaccination record',
-    medical_certificate: 'Medical certificate',
-    imaging_report: 'Imaging report',
-    other: 'Document',
-  },
-  de: {
-    invoice: 'Rechnung',
-    prescription: 'Rezept',
-    specialist_report: 'Facharztbericht',
-    surgical_report: 'Operationsbericht',
-    discharge: 'Austrittsbericht',
-    lab_test: 'Laborbefund',
-    vaccination: 'Impfausweis',
-    medical_certificate: 'Ärztliches Zeugnis',
-    imaging_report: 'Bildgebungsbefund',
-    other: 'Dokument',
-  },
-};
 const ENDINGS: Readonly<Record<string, string>> = { 'application/pdf': 'pdf', 'image/png': 'png' };
 
 /** A document with its results and its stamped copy, as it goes into a bundle. */
@@ -42,7 +16,7 @@ export function documentToShare(
   copy: { mime: string; data: Uint8Array<ArrayBuffer> },
   { language, loincOf }: { language: CoreLanguage; loincOf: LoincOf },
 ): DocumentToShare {
-  const type = TYPES[language][detail.doc_type ?? 'other'];
+  const type = DOCUMENT_TYPE_NAMES[language][detail.doc_type ?? 'other'];
   const date = detail.event_date ?? detail.issued_date;
   const title = [type, detail.facility_name ?? detail.doctor_name].filter(Boolean).join(' · ');
   return {

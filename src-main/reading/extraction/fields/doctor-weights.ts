@@ -2,10 +2,17 @@ import type { PartyRole } from '../languages/party-labels.ts';
 
 /** Position of a doctor's name without a label that says what the doctor did. */
 export type Position = 'letterhead' | 'signature' | 'block' | 'prose' | 'salutation';
-export type Duty = Extract<
-  PartyRole,
-  'ordering' | 'author' | 'surgeon' | 'treating' | 'recipient' | 'copy' | 'referred_to' | 'assistant'
->;
+export const DUTIES = [
+  'ordering',
+  'author',
+  'surgeon',
+  'treating',
+  'recipient',
+  'copy',
+  'referred_to',
+  'assistant',
+] as const satisfies readonly PartyRole[];
+export type Duty = (typeof DUTIES)[number];
 
 /**
  * How strongly each duty or position suggests "the doctor of this document": for laboratories the doctor who ordered,

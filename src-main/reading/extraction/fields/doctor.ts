@@ -11,7 +11,7 @@ import type { Found } from '../extraction.ts';
 import { inAddress, isPracticeBelowHouse } from './addressees.ts';
 import { withWholeNames } from './broken-names.ts';
 import { findDoctors } from './doctor-names.ts';
-import { WEIGHTS, type Duty, type Position } from './doctor-weights.ts';
+import { DUTIES, WEIGHTS, type Duty, type Position } from './doctor-weights.ts';
 import { fullerName, sameDoctor, withFamilyName } from './doctor-spellings.ts';
 import { similarityOfNames } from './known-names.ts';
 import { nameStrength } from './facility-names.ts';
@@ -31,16 +31,7 @@ interface Candidate {
   isHead?: boolean;
 }
 
-const DUTIES = new Set<PartyRole>([
-  'ordering',
-  'author',
-  'surgeon',
-  'treating',
-  'recipient',
-  'copy',
-  'referred_to',
-  'assistant',
-]);
+const DUTY_ROLES: ReadonlySet<PartyRole> = new Set(DUTIES);
 const FAMILY_DOCTOR = new RegExp(
   [
     String.raw`hausarzt|hausarztin|general practitioner|primary care|\bgp\b|family (?:doctor|physician)|pcp|`,
@@ -158,7 +149,7 @@ function dutyBefore(segment: Segment, first: number): Labelled | null {
   const before = segment.words.slice(Math.max(0, first - 6), first);
   const tokens = tokensOf(before);
   const label = findPartyLabels(tokens).at(-1);
-  if (!label || !DUTIES.has(label.role)) return null;
+  if (!label || !DUTY_ROLES.has(label.role)) return null;
   // "i. A. Dr. med. …" signs; the letter is not "à" before a recipient.
   if (label.role === 'recipient' && /^\p{Lu}\.$/u.test(before[tokens[label.from]?.word ?? 0]?.text ?? '')) return null;
   // "Office visit: 6/11/2025 with Ann Lee, MD"; the next appointment is with somebody else.
@@ -217,7 +208,7 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
   for (const segment of [beside, over, under]) {
     if (!segment || segment.words.length > 5 || findDoctors(segment.text).length > 0) continue;
     const tokens = tokensOf(segment.words);
-    const label = findPartyLabels(tokens).find((m) => DUTIES.has(m.role));
+    const label = findPartyLabels(tokens).find((m) => DUTY_ROLES.has(m.role));
     if (segment === under && label?.role === 'recipient') continue;
     // "A. Besençon" is a signature, not "à" before a recipient.
     const isWord = label?.role === 'recipient' && (tokens[label.from]?.text.length ?? 0) < 3;
@@ -230,17 +221,12 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
   return null;
 }
 
-/**
- * A hospital addresses its letter to the family doctor, who did not write it. In an invoice, a prescription or a
- * certificate, the family doctor is the one who provided the service.
- */
+/** A family doctor to whom a hospital addresses its letter receives a copy. */
 function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position {
-  const actsHimself =
-    type === 'invoice' || type === 'prescription' || type === 'medical_certificate' || type === 'vaccination';
   // "Consultation with Dr Brannigan": what a bill names took place.
   if (type === 'invoice' && duty === 'referred_to') return 'treating';
-  // On a report of a laboratory, the family doctor is who ordered it.
-  return duty === 'treating' && !actsHimself && type !== 'lab_test' && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
+  const isAddressee = TYPE_RULES[type].familyDoctor === 'addressee';
+  return duty === 'treating' && isAddressee && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
 }
 
 const MISTER =
@@ -338,7 +324,7 @@ const asName = (text: string): string =>
 function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair, order): Candidate[] => {
     if (
-      !DUTIES.has(pair.role) ||
+      !DUTY_ROLES.has(pair.role) ||
       pair.role === 'recipient' ||
       pair.role === 'referred_to' ||
       findDoctors(pair.text).length > 0

@@ -58,6 +58,13 @@ export interface TypeRules {
    * the doctor who signs.
    */
   doctor: 'lab' | 'surgery' | 'letter';
+  /**
+   * What a doctor of the family is in it: the one who provided the service, or who ordered it. A letter is addressed to
+   * them, and they did not write it.
+   */
+  familyDoctor: 'provider' | 'orderer' | 'addressee';
+  /** Whether a diagnosis without a code is the question of whoever ordered the examination. */
+  asksByDiagnosis: boolean;
   /** Rows to ignore, because what looks like them means something else in this type. */
   ignoredRows: readonly RowKind[];
   /** Points for the type in addition to those for its words. */
@@ -77,6 +84,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: ['reported', 'letter', 'printed'],
     titleDate: null,
     doctor: 'lab',
+    familyDoctor: 'orderer',
+    asksByDiagnosis: true,
     ignoredRows: ['medications', 'vaccinations', 'invoice_items'],
     // A table of results outweighs a general title, such as "Befundbericht"; in a letter about a visit it is a part.
     score: ({ labRows, completeLabRows, sentences, describesVisit: saysSo, hasSample, hasLabTable, ...others }) => {
@@ -97,6 +106,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: ['prescription', 'reported', 'letter', 'printed'],
     titleDate: null,
     doctor: 'letter',
+    familyDoctor: 'provider',
+    asksByDiagnosis: false,
     ignoredRows: ['lab_results', 'invoice_items'],
     score: ({ medicines, sentences, labRows, diagnoses, hasFindings, hasVisit, prescribedLines }) =>
       (medicines >= 1 ? 1 : 0) +
@@ -111,6 +122,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: ['certificate', 'reported', 'letter', 'printed', 'invoice'],
     titleDate: null,
     doctor: 'letter',
+    familyDoctor: 'provider',
+    asksByDiagnosis: false,
     ignoredRows: ['lab_results', 'medications', 'invoice_items'],
     score: ({ vaccinations }) => (vaccinations >= 2 ? 2 : 0),
   },
@@ -120,6 +133,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: ['invoice', 'reported', 'certificate', 'letter', 'printed'],
     titleDate: null,
     doctor: 'letter',
+    familyDoctor: 'provider',
+    asksByDiagnosis: false,
     ignoredRows: ['lab_results', 'medications', 'vaccinations'],
     score: ({ invoiceLines, hasTotal }) => {
       if (!hasTotal) return 0;
@@ -132,6 +147,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: LETTER_DATES,
     titleDate: null,
     doctor: 'letter',
+    familyDoctor: 'addressee',
+    asksByDiagnosis: false,
     ignoredRows: ['invoice_items'],
     score: ({ hasStay, hasStayFields, describesStay }) =>
       (hasStay ? 2 : 0) + (hasStayFields ? 1.5 : 0) + (describesStay ? 4 : 0),
@@ -142,6 +159,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: LETTER_DATES,
     titleDate: 'operation',
     doctor: 'surgery',
+    familyDoctor: 'addressee',
+    asksByDiagnosis: false,
     ignoredRows: ['invoice_items'],
     // A letter names the day of an operation as well, but not in a field of its form.
     score: ({ hasOperationField, hasStayFields }) => (hasOperationField && !hasStayFields ? 2 : 0),
@@ -152,6 +171,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: LETTER_DATES,
     titleDate: 'examination',
     doctor: 'letter',
+    familyDoctor: 'addressee',
+    asksByDiagnosis: true,
     ignoredRows: ['invoice_items'],
     score: () => 0,
   },
@@ -161,6 +182,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: ['certificate', 'letter', 'printed'],
     titleDate: null,
     doctor: 'letter',
+    familyDoctor: 'provider',
+    asksByDiagnosis: false,
     ignoredRows: ['invoice_items'],
     score: ({ hasIncapacity, certifies, vaccinations, labRows }) =>
       (hasIncapacity ? 2.5 : 0) + (certifies && vaccinations === 0 && labRows === 0 ? 1.5 : 0),
@@ -183,6 +206,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: LETTER_DATES,
     titleDate: null,
     doctor: 'letter',
+    familyDoctor: 'addressee',
+    asksByDiagnosis: false,
     ignoredRows: ['invoice_items'],
     score: ({
       diagnoses,
@@ -221,6 +246,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: ['letter', 'referral', 'reported', 'printed', 'invoice', 'certificate'],
     titleDate: null,
     doctor: 'letter',
+    familyDoctor: 'addressee',
+    asksByDiagnosis: false,
     ignoredRows: ['invoice_items'],
     score: () => 0,
   },

@@ -133,6 +133,8 @@ const MAY_READ_CLOCK =
   /^src-main\/platform\/kernel\/(clock|ids|log)\.ts$|^src-renderer\/client\/clock\.ts$|^scripts\/|^test\/|\.test\.tsx?$/;
 const MAY_READ_ENVIRONMENT =
   /^src-main\/platform\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
+const MAY_RUN_SQL =
+  /repository\.ts$|\.test\.ts$|^src-main\/(platform\/(database|audit|access|vault)|reading\/pipeline|features\/(names|phone-backups\/adapters))\//;
 const DECLARES_NO_SCHEMAS = /^src-(main\/(?!platform\/config\/)|renderer\/)(?!.*\.test\.tsx?$)/;
 
 const isTest = (file) => /\.test\.tsx?$/.test(file);
@@ -229,6 +231,9 @@ export default {
               (owner === 'Date' && name === 'now') || (owner === 'Math' && name === 'random') || name === 'randomUUID';
             if (isClockOrChance && !MAY_READ_CLOCK.test(file))
               report(node, 'time and randomness are passed in: take a Clock (kernel/clock.ts) or ids (kernel/ids.ts).');
+            const database = callee.object?.property?.name ?? owner;
+            if (name === 'prepare' && database === 'db' && file.startsWith('src-main/') && !MAY_RUN_SQL.test(file))
+              report(node, 'SQL belongs in repositories.');
             if (owner === 'z' && name === 'object' && DECLARES_NO_SCHEMAS.test(file))
               report(node, 'schemas of the wire are declared once: put it into src-shared/contract.');
             if (owner === 'console')

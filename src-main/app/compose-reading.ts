@@ -14,7 +14,7 @@ import { createFrameRenderer } from '../reading/dicom/render.ts';
 import { createReading } from '../reading/providers/page/reading.ts';
 import { scanLanguages } from '../reading/providers/page/scan-languages.ts';
 import { createProviders } from '../reading/providers/registry.ts';
-import { createUsageLog } from '../reading/providers/usage-log.ts';
+import { createUsageLog } from '../reading/providers/usage-repository.ts';
 import type { Platform } from './open-platform.ts';
 import { toolsFor } from './reading-tools.ts';
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import { reindexDocument } from '../../src-main/features/documents/list/text-index.ts';
+import { reindexDocument } from '../../src-main/features/documents/list/text-index-repository.ts';
 import type { Client } from '../support/client.ts';
 import type { Household } from '../support/household.ts';
 import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';

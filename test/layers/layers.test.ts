@@ -154,6 +154,13 @@ describe('each rule rejects violations', () => {
     ['shared code imports upwards', 'src-shared/medical/a.ts', use('../contract/errors.ts'), LAYERS],
     ['a feature imports Express', 'src-main/features/patients/a.ts', use('express'), 'HTTP ends in platform/http/'],
     ['a service runs SQL', 'src-main/features/patients/a.ts', use('better-sqlite3'), 'SQL belongs in repositories'],
+    [
+      'a service runs SQL on a database that it was given',
+      'src-main/features/patients/a.ts',
+      "import type { Database } from '../../platform/database/connection.ts';\n" +
+        "export const f = (deps: { db: Database }): unknown => deps.db.prepare('SELECT 1').get();\n",
+      'SQL belongs in repositories',
+    ],
     ['a stage reads files', 'src-main/reading/pipeline/stages/a.ts', use('node:fs'), 'rules and stages are pure'],
     [
       'the rules reach for the vault',

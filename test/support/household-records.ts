@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from '../../src-main/platform/database/connection.ts';
-import { reindexDocument } from '../../src-main/features/documents/list/text-index.ts';
+import { reindexDocument } from '../../src-main/features/documents/list/text-index-repository.ts';
 import { createShareRecords } from './household-shares.ts';
 import { createStudyRecords } from './household-studies.ts';
 import {

@@ -1,4 +1,4 @@
-import { reindexDocument } from '../../src-main/features/documents/list/text-index.ts';
+import { reindexDocument } from '../../src-main/features/documents/list/text-index-repository.ts';
 import { aliasKey } from '../../src-main/features/names/name-key.ts';
 import type { Client } from './client.ts';
 import type { Household } from './household.ts';

@@ -4,6 +4,7 @@ import { lstatOrNull } from '../../platform/vault/paths.ts';
 import { createVaultRepository } from '../../platform/vault/repository.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import { findOwner, isBundleShared, isFolderOfStudy } from './folder-repository.ts';
 import type { StudyRepository } from './study-repository.ts';
 
 export interface FolderDeps {
@@ -15,12 +16,10 @@ export interface FolderDeps {
 
 /** Returns the first of `path`, `path-2`, `path-3` … that no file, row or planned move uses. */
 export function freeFolder({ db, vault }: Pick<FolderDeps, 'db' | 'vault'>, path: string): string {
-  const named = db.prepare('SELECT 1 FROM imaging_studies WHERE folder_path = @path OR bundle_path = @path');
   for (let n = 1; ; n += 1) {
     const folder = n === 1 ? path : `${path}-${n}`;
-    const isFree =
-      lstatOrNull(vault.resolve(folder)) === null && !vault.knows(folder) && named.get({ path: folder }) === undefined;
-    if (isFree) return folder;
+    const isFree = lstatOrNull(vault.resolve(folder)) === null && !vault.knows(folder);
+    if (isFree && !isFolderOfStudy(db, folder)) return folder;
   }
 }
 
@@ -35,24 +34,16 @@ export function placeStudies(deps: FolderDeps, documentId: number): void {
       const name = study.folder_path.slice(study.folder_path.lastIndexOf('/') + 1);
       moveFolder(deps, study.folder_path, `${studyYear(owner, study.study_date)}/${name}`);
     }
-    if (study.bundle_path !== null && !study.bundle_path.startsWith(`${owner}/`) && !isShared(deps.db, study)) {
+    if (study.bundle_path !== null && !study.bundle_path.startsWith(`${owner}/`) && !isBundleShared(deps.db, study)) {
       const name = study.bundle_path.slice(study.bundle_path.lastIndexOf('/') + 1);
       moveFolder(deps, study.bundle_path, `${owner}/imaging-bundles/${name}`);
     }
   }
 }
 
-const isShared = (db: Database, { id, bundle_path }: { id: number; bundle_path: string | null }): boolean =>
-  db.prepare('SELECT 1 FROM imaging_studies WHERE bundle_path = ? AND id <> ?').get(bundle_path, id) !== undefined;
-
 /** `patients/{slug}`, or `unclassified/user-{id}` as long as no patient is known. */
 export function ownerFolder(db: Database, documentId: number): string {
-  const row = db
-    .prepare(
-      `SELECT p.slug, d.uploaded_by_user_id AS uploader FROM documents AS d LEFT JOIN patients AS p
-        ON p.id = d.patient_id WHERE d.id = ?`,
-    )
-    .get(documentId) as { slug: string | null; uploader: number | null } | undefined;
+  const row = findOwner(db, documentId);
   return studyFolder({ patientSlug: row?.slug ?? null, uploaderId: row?.uploader ?? null } satisfies StudyPlace);
 }
 

@@ -6,6 +6,7 @@ import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import { framedObjects, type FrameDeps } from './frames.ts';
+import { countMarks, deleteMark, findMarks, insertMark, updateMark, type MarkRow } from './mark-repository.ts';
 
 type Deps = Pick<FrameDeps, 'files'> & { db: Database; clock: Clock };
 type Mark = ReplyInput<typeof contract.addMark>;
@@ -15,27 +16,9 @@ type MarkChanges = Input<typeof contract.changeMark>['body'];
 /** More are not read by anybody. */
 const MAX_MARKS = 1000;
 
-interface MarkRow {
-  id: number;
-  study_id: number;
-  series_id: number;
-  instance_id: number;
-  frame: number;
-  kind: Mark['kind'];
-  points: string;
-  measured: string | null;
-  label: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-const ROWS = `SELECT m.id, s.study_id, o.series_id, m.instance_id, m.frame, m.kind, m.points, m.measured, m.label,
-  m.created_at, m.updated_at FROM imaging_marks AS m JOIN imaging_instances AS o ON o.id = m.instance_id
-  JOIN imaging_series AS s ON s.id = o.series_id WHERE s.study_id = @study`;
-
 /** The measurements and key images of a study, in the order of its frames. */
 export function listMarks(deps: Deps, study: number): { items: Mark[] } {
-  const rows = deps.db.prepare(`${ROWS} ORDER BY o.series_id, m.id`).all({ study }) as MarkRow[];
+  const rows = findMarks(deps.db, study);
   const firsts = new Map<number, Map<number, number>>();
   const firstOf = ({ series_id, instance_id }: MarkRow): number => {
     let ofSeries = firsts.get(series_id);
@@ -53,7 +36,8 @@ const toMark = (
   { id, study_id, series_id, kind, label, created_at, updated_at, ...row }: MarkRow,
   index: number,
 ): Mark => ({
-  ...{ id, study_id, series_id, index, kind, label, created_at, updated_at },
+  ...{ id, study_id, series_id, index, label, created_at, updated_at },
+  kind: kind as Mark['kind'],
   points: JSON.parse(row.points) as Mark['points'],
   measured: row.measured === null ? null : (JSON.parse(row.measured) as Mark['measured']),
 });
@@ -74,33 +58,31 @@ export function addMark(deps: Deps, study: number, body: NewMark, { userId }: Us
     ({ first, frames }) => first <= body.index && body.index < first + frames,
   );
   if (!object) throw fail('imaging.frame_not_found');
-  const count = db.prepare(`SELECT count(*) FROM (${ROWS})`).pluck().get({ study }) as number;
-  if (count >= MAX_MARKS) throw fail('imaging.too_many_marks');
-  const { lastInsertRowid } = db
-    .prepare(
-      `INSERT INTO imaging_marks (instance_id, frame, kind, points, measured, label, created_by_user_id, created_at,
-        updated_at) VALUES (@instance, @frame, @kind, @points, @measured, @label, @user, @now, @now)`,
-    )
-    .run({
-      instance: object.id,
-      frame: body.index - object.first,
-      kind: body.kind,
-      points: JSON.stringify(body.points),
-      measured: body.measured ? JSON.stringify(body.measured) : null,
-      label: body.label ?? null,
-      user: userId,
-      now: toTimestamp(clock.now()),
-    });
-  return requireMark(deps, study, Number(lastInsertRowid));
+  if (countMarks(db, study) >= MAX_MARKS) throw fail('imaging.too_many_marks');
+  const id = insertMark(db, {
+    instance: object.id,
+    frame: body.index - object.first,
+    kind: body.kind,
+    points: JSON.stringify(body.points),
+    measured: body.measured ? JSON.stringify(body.measured) : null,
+    label: body.label ?? null,
+    user: userId,
+    now: toTimestamp(clock.now()),
+  });
+  return requireMark(deps, study, id);
 }
 
 /** Moves or names a mark. @throws `imaging.mark_not_found` */
 export function changeMark(deps: Deps, study: number, id: number, changes: MarkChanges): Mark {
   const before = requireMark(deps, study, id);
   const { points, measured, label } = { ...before, ...withoutUndefined(changes) };
-  deps.db
-    .prepare('UPDATE imaging_marks SET points = ?, measured = ?, label = ?, updated_at = ? WHERE id = ?')
-    .run(JSON.stringify(points), measured ? JSON.stringify(measured) : null, label, toTimestamp(deps.clock.now()), id);
+  updateMark(deps.db, {
+    id,
+    points: JSON.stringify(points),
+    measured: measured ? JSON.stringify(measured) : null,
+    label,
+    now: toTimestamp(deps.clock.now()),
+  });
   return requireMark(deps, study, id);
 }
 
@@ -110,6 +92,6 @@ const withoutUndefined = (changes: MarkChanges): Partial<Mark> =>
 /** @throws `imaging.mark_not_found` */
 export function removeMark(deps: Deps, study: number, id: number): { status: 'deleted' } {
   requireMark(deps, study, id);
-  deps.db.prepare('DELETE FROM imaging_marks WHERE id = ?').run(id);
+  deleteMark(deps.db, id);
   return { status: 'deleted' };
 }

@@ -1,6 +1,5 @@
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import type { imaging as contract } from '../../../src-shared/contract/imaging.ts';
-import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -8,7 +7,6 @@ import type { Documents } from '../documents/service.ts';
 import type { StudyRecord, StudyRepository } from './study-repository.ts';
 
 export interface ReportDeps {
-  db: Database;
   vault: Vault;
   studies: StudyRepository;
   documents: Pick<Documents, 'asReport' | 'uploadReport' | 'waitingReports' | 'belonging' | 'episodes' | 'eventsOf'>;
@@ -93,15 +91,13 @@ const belongingOf = ({ documents }: ReportDeps, { patient_id, document_id }: Stu
 });
 
 /** Part of the caller's transaction. An earlier report stays as a document of its own. */
-function attach({ db, studies, documents }: ReportDeps, studyId: number, documentId: number): void {
+function attach({ studies, documents }: ReportDeps, studyId: number, documentId: number): void {
   const study = studies.get(studyId);
   if (!study) throw fail('imaging.not_found');
-  db.prepare(
-    "UPDATE imaging_studies SET report_status = 'attached', report_document_id = @report WHERE id = @study",
-  ).run({ report: documentId, study: studyId });
+  studies.update(studyId, { report_status: 'attached', report_document_id: documentId });
   if (study.document_id === documentId) return;
   if (study.document_id === null || study.report_status === 'attached')
-    db.prepare('UPDATE imaging_studies SET document_id = ? WHERE id = ?').run(documentId, studyId);
+    studies.update(studyId, { document_id: documentId });
   else documents.waitingReports.replace(study.document_id, documentId);
 }
 
@@ -116,7 +112,7 @@ export function detachReport(deps: ReportDeps, study: StudyRecord): Reply<typeof
     };
   const placeholder = deps.vault.transaction(() => {
     const id = waitAgain(deps, study);
-    deps.db.prepare('UPDATE imaging_studies SET report_document_id = NULL WHERE id = ?').run(study.id);
+    deps.studies.update(study.id, { report_document_id: null });
     return id;
   });
   if (study.document_id !== null) deps.documents.episodes.notifyChanged([study.document_id]);
@@ -129,7 +125,7 @@ export function detachReport(deps: ReportDeps, study: StudyRecord): Reply<typeof
 }
 
 /** Gives a study a document that waits for its report, in the events of the former one. */
-function waitAgain({ db, documents }: ReportDeps, study: StudyRecord): number {
+function waitAgain({ studies, documents }: ReportDeps, study: StudyRecord): number {
   const { document_id: former } = study;
   const id = documents.waitingReports.insert({
     patientId: study.patient_id,
@@ -144,10 +140,7 @@ function waitAgain({ db, documents }: ReportDeps, study: StudyRecord): number {
   });
   if (former !== null)
     for (const { event_id, relevance } of documents.eventsOf(former)) documents.episodes.join(id, event_id, relevance);
-  db.prepare("UPDATE imaging_studies SET report_status = 'placeholder', document_id = ? WHERE id = ?").run(
-    id,
-    study.id,
-  );
+  studies.update(study.id, { report_status: 'placeholder', document_id: id });
   return id;
 }
 

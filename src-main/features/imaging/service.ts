@@ -218,24 +218,20 @@ function unlinkDocument(deps: Deps, id: number, linkId: number, user: UserCaller
 
 /** Corrects a study; each change is recorded at its document, as an example for later readings. */
 function updateStudy(deps: Deps, id: number, changes: StudyChanges): ReplyInput<typeof contract.update> {
-  const { db, documents, clock } = deps;
+  const { db, studies, documents, clock } = deps;
   const study = requireStudy(deps, id);
   const changed = (Object.entries(changes) as [keyof StudyChanges, string | null | undefined][])
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => ({ field, value: value?.trim() || null }))
     .filter(({ field, value }) => value !== study[field]);
   if (changed.length === 0) return { status: 'noop', id, fields: [] };
-  const record = db.prepare(
-    `INSERT INTO extraction_corrections (document_id, field, old_value, new_value, created_at)
-      VALUES (@document, @field, @before, @after, @now)`,
-  );
   db.transaction(() => {
     for (const { field, value } of changed) {
-      db.prepare(`UPDATE imaging_studies SET ${field} = ? WHERE id = ?`).run(value, id);
+      studies.update(id, { [field]: value });
       if (study.document_id !== null)
-        record.run({
+        studies.recordCorrection({
           document: study.document_id,
-          field: `imaging.${field}`,
+          field,
           before: study[field],
           after: value,
           now: toTimestamp(clock.now()),

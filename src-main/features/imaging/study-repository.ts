@@ -1,4 +1,4 @@
-import type { ImagingSort, ListedStudy } from '../../../src-shared/contract/imaging.ts';
+import type { ImagingSort, ListedStudy, StudyChanges } from '../../../src-shared/contract/imaging.ts';
 import { foldName } from '../../../src-shared/medical/name-fold.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
@@ -83,6 +83,8 @@ export const createStudyRepository = (db: Database) =>
     objects: listObjects,
     ofDocument: findOfDocument,
     withReport: findWithReport,
+    update: updateColumns,
+    recordCorrection,
   });
 
 /** Studies without a value to sort by come last in both directions. */
@@ -186,3 +188,30 @@ const findWithReport = (db: Database, documentId: number): StudyRecord[] =>
   db
     .prepare("SELECT * FROM imaging_studies WHERE report_document_id = ? AND report_status = 'placeholder' ORDER BY id")
     .all(documentId) as StudyRecord[];
+
+/** Columns of a study that others change: its report, and what a user corrects. */
+export type StudyColumns = Partial<
+  Pick<StudyRecord, 'document_id' | 'report_status' | 'report_document_id' | keyof StudyChanges>
+>;
+
+function updateColumns(db: Database, id: number, columns: StudyColumns): void {
+  const assignments = Object.keys(columns).map((column) => `${column} = @${column}`);
+  db.prepare(`UPDATE imaging_studies SET ${assignments.join(', ')} WHERE id = @id`).run({ ...columns, id });
+}
+
+/** A corrected column of a study, recorded at its document. `now` is a timestamp of the wire. */
+interface StudyCorrection {
+  document: number;
+  field: keyof StudyColumns;
+  before: string | null;
+  after: string | null;
+  now: string;
+}
+
+const recordCorrection = (db: Database, { field, ...correction }: StudyCorrection): void =>
+  void db
+    .prepare(
+      `INSERT INTO extraction_corrections (document_id, field, old_value, new_value, created_at)
+        VALUES (@document, @field, @before, @after, @now)`,
+    )
+    .run({ ...correction, field: `imaging.${field}` });

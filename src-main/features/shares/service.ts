@@ -28,7 +28,7 @@ import { findUnopenable, type UnopenableDeps } from './unopenable.ts';
 export { createHealthLinks } from './health-link/links.ts';
 export { createRecipients, type Recipients } from './recipients.ts';
 export type { ShareModel, Translator } from './shared-translations.ts';
-export { createTranslationOffers, type TranslationOffer } from './translation-offer.ts';
+export { createTranslationOffers, type TranslationOffer } from './translation-offer-repository.ts';
 export type { CodeMail, SendCode } from './codes.ts';
 
 type NewShare = Input<typeof contract.create>['body'];

@@ -8,7 +8,7 @@ import type { Vault } from '../../../platform/vault/vault.ts';
 import type { ReviewReason } from '../../../reading/extraction/extraction.ts';
 import { isDoubtful } from '../../../reading/extraction/review.ts';
 import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 import { notifyChanged, requireDocument, type NotifyDeps } from '../notify.ts';
 import type { ReadingQueue } from '../ports.ts';
 import { compareWithHistory } from '../reading/history-doubts.ts';

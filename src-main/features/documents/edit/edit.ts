@@ -17,7 +17,7 @@ import { OWN_FILE_NAME, type Placement } from './placement.ts';
 import type { ReadingQueue } from '../ports.ts';
 import { isAboutRows, remainingReasons } from './review-reasons.ts';
 import { correctSummary } from './summary.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 import { isSettled, type DocumentFields, type DocumentRecord } from '../write-repository.ts';
 
 export interface EditDeps extends NotifyDeps {

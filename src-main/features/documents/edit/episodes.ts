@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from './placement.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 import { isSettled } from '../write-repository.ts';
 
 /** Documents refiled in the transaction of the change itself; each costs one search-text update and one file move. */

@@ -17,7 +17,7 @@ import { notifyChanged, requireDocument, type NotifyDeps } from '../notify.ts';
 import { turnOfPage } from './page-turn.ts';
 import type { PageTools } from '../../../reading/providers/page/page-tools.ts';
 import type { ReadingQueue } from '../ports.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 import type { DocumentRecord } from '../write-repository.ts';
 
 export interface FileActionDeps extends NotifyDeps {

@@ -6,7 +6,7 @@ import type { EditableKind } from './user-edits.ts';
 import { correctSummary } from './summary.ts';
 import { doubtfulRowsIn, withMoreDoubtfulRows } from './review-reasons.ts';
 import { HISTORY_DOUBTS } from '../reading/history-doubts.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 
 type Doubts = readonly LabDoubt[] | null;
 type Values = Record<string, unknown>;

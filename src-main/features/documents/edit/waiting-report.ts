@@ -6,8 +6,9 @@ import { notifyDeleted, requireDocument, type NotifyDeps } from '../notify.ts';
 import type { Found, FoundPatient } from '../../../reading/extraction/extraction.ts';
 import type { NameResolver } from '../../names/service.ts';
 import { ownerOf, type OwnerDeps } from '../reading/owner.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 import type { Episodes } from './episodes.ts';
+import { moveRows } from './waiting-report-repository.ts';
 
 /** What an imaging study says about itself, for the document that waits for its report. */
 export interface StudyFacts {
@@ -36,17 +37,6 @@ export interface WaitingReportDeps extends OwnerDeps, NotifyDeps {
   names: NameResolver;
   episodes: Episodes;
 }
-
-/** Rows of a document that follow its imaging study to the report. */
-const FOLLOWING = [
-  'imaging_studies',
-  'lab_results',
-  'encounters',
-  'medications',
-  'vaccinations',
-  'invoice_items',
-  'extraction_corrections',
-] as const;
 
 /**
  * A document without a file for each imaging study that has no report yet. All functions are part of the caller's
@@ -136,9 +126,7 @@ function foundIn({ name, birthDate, sex, age }: HeaderFacts['patient'], date: st
 function replaceWaiting(deps: WaitingReportDeps, waitingId: number, reportId: number): void {
   const { db, repository, episodes, clock } = deps;
   const [waiting, report] = [requireDocument(repository, waitingId), requireDocument(repository, reportId)];
-  for (const table of FOLLOWING)
-    db.prepare(`UPDATE ${table} SET document_id = ? WHERE document_id = ?`).run(reportId, waitingId);
-  moveLinks(db, waitingId, reportId);
+  moveRows(db, waitingId, reportId);
   for (const { event_id, relevance } of repository.eventLinks(waitingId))
     if (report.event_id === null || relevance !== 'primary') episodes.join(reportId, event_id, relevance);
   if (waiting.tags !== null)
@@ -154,18 +142,6 @@ function replaceWaiting(deps: WaitingReportDeps, waitingId: number, reportId: nu
   repository.remove(waitingId);
   reindexDocument(db, reportId);
   notifyDeleted(deps, waitingId, waiting.patient_id);
-}
-
-/** Links in both directions, unless the report is at their other end or has the same ones. */
-function moveLinks(db: Database, from: number, to: number): void {
-  for (const [own, other] of [
-    ['source_document_id', 'target_document_id'],
-    ['target_document_id', 'source_document_id'],
-  ])
-    db.prepare(`UPDATE OR IGNORE document_links SET ${own} = @to WHERE ${own} = @from AND ${other} <> @to`).run({
-      from,
-      to,
-    });
 }
 
 const tagsOf = (tags: string | null): string[] => (tags ? tags.split(',') : []);

@@ -9,6 +9,7 @@ import type { DicomInstance } from '../../../reading/dicom/instance.ts';
 import type { ContentsAnswer, WrappedPlace } from '../../../reading/dicom/render.ts';
 import type { AdmitPaper, StagedObject } from '../ports.ts';
 import type { Destination, Intake, IntakeResult, SenderRights } from './intake.ts';
+import { linkPaper } from './paper-repository.ts';
 
 export interface PaperDeps {
   db: Database;
@@ -78,10 +79,6 @@ export function paperAdmission(
   rights: SenderRights,
 ): { admit: AdmitPaper; admitted: IntakeResult[] } {
   const admitted: IntakeResult[] = [];
-  const link = db.prepare(
-    `INSERT OR IGNORE INTO document_links (source_document_id, target_document_id, link_type, created_at)
-      VALUES (?, ?, 'report_for', ?)`,
-  );
   return {
     admitted,
     admit({ file, name, kind }, study) {
@@ -89,7 +86,7 @@ export function paperAdmission(
       const result = intake.admit(file, name, kind, { ...destination, patientId }, rights);
       admitted.push(result);
       const id = documentOf(result, study.patientId);
-      if (id !== null && id !== study.documentId) link.run(id, study.documentId, toTimestamp(clock.now()));
+      if (id !== null && id !== study.documentId) linkPaper(db, id, study.documentId, toTimestamp(clock.now()));
       return result.status === 'pending';
     },
   };

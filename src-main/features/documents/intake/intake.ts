@@ -9,7 +9,7 @@ import type { ReceivedFile, Vault } from '../../../platform/vault/vault.ts';
 import { detectKind, HEAD_BYTES, nameFits, withExtension, type FileKind } from './file-type.ts';
 import type { PageTools } from '../../../reading/providers/page/page-tools.ts';
 import type { ReadingQueue } from '../ports.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 import type { TrashedCopy, WriteRepository } from '../write-repository.ts';
 
 /** Uploads are read after single requests of users (0) and before bulk retries (10). */

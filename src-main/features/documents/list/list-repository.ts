@@ -15,8 +15,8 @@ import {
   type Visibility,
 } from './list-query.ts';
 import type { SearchQuery } from './search-query.ts';
-import { rankHits } from './ranking.ts';
-import { snippetExpression } from './text-index.ts';
+import { rankHits } from './ranking-repository.ts';
+import { snippetExpression } from './text-index-repository.ts';
 
 export interface Page {
   sort: DocumentSort;

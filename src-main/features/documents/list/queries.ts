@@ -20,7 +20,7 @@ import type { RowRepository } from '../row-repository.ts';
 import { findNearHits } from './near-hits.ts';
 import { parseSearch, SearchSyntaxError, type SearchOptions, type SearchQuery } from './search-query.ts';
 import type { WriteRepository } from '../write-repository.ts';
-import type { NameLabels } from './labels.ts';
+import type { NameLabels } from './label-repository.ts';
 
 /** `decidedOnly` is for other features. */
 type ListQuery = Input<typeof contract.list>['query'] & { decidedOnly?: boolean };

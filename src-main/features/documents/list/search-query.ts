@@ -1,6 +1,6 @@
 import { SEARCH_TERM, SEARCH_WORDS } from '../../../../src-shared/contract/search-words.ts';
 import type { Synonym } from '../../../reading/knowledge/synonyms.ts';
-import type { TextColumn } from './text-index.ts';
+import type { TextColumn } from './text-index-repository.ts';
 
 /** How a line is read; `synonyms` adds other names of its words, such as those of another language. */
 export interface SearchOptions {

@@ -6,6 +6,7 @@ import type { Extraction } from '../../../reading/extraction/extraction.ts';
 import { fold } from '../../../reading/extraction/fold.ts';
 import type { DocumentStore } from '../../../reading/pipeline/ports.ts';
 import { errorOf, type ReaderProvider } from '../../../reading/providers/provider.ts';
+import { storedRows, type StoredRow } from './reader-trial-repository.ts';
 
 export interface ReaderTrialDeps {
   db: Database;
@@ -72,34 +73,22 @@ function rowsInto(values: Values, kind: TrialField['kind'], rows: readonly (read
   }
 }
 
-type Row = Record<string, string | null>;
-
 function storedValues({ db }: ReaderTrialDeps, id: number): Values {
-  const rows = (sql: string): Row[] => db.prepare(sql).all(id) as Row[];
-  const [details = {}] = rows(
-    `SELECT d.doc_type, d.event_date, d.issued_date, dr.canonical_display AS doctor_name,
-      f.canonical_display AS facility_name, d.specialty_original FROM documents AS d
-      LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id WHERE d.id = ?`,
-  );
-  const of = (table: string): Row[] => rows(`SELECT * FROM ${table} WHERE document_id = ? ORDER BY id`);
-  return valuesOf(details, {
-    lab_results: of('lab_results'),
-    medications: of('medications'),
-    vaccinations: of('vaccinations'),
-    diagnoses: of('encounters').filter(({ diagnosis_original: text }) => text !== null),
-  });
+  const { details, encounters, ...rows } = storedRows(db, id);
+  const diagnoses = encounters.filter(({ diagnosis_original: text }) => text !== null);
+  return valuesOf(details, { ...rows, diagnoses });
 }
 
 function readValues(read: Extraction): Values {
   const { lab_results, medications, vaccinations, diagnoses } = read;
   const details = Object.fromEntries(DETAILS.map((field) => [field, read[field]?.value ?? null]));
   const rows = { lab_results, medications, vaccinations, diagnoses };
-  return valuesOf(details, rows as unknown as Record<keyof typeof rows, Row[]>);
+  return valuesOf(details, rows as unknown as Record<keyof typeof rows, StoredRow[]>);
 }
 
 function valuesOf(
-  details: Row,
-  { lab_results, medications, vaccinations, diagnoses }: Record<Exclude<TrialField['kind'], 'details'>, Row[]>,
+  details: StoredRow,
+  { lab_results, medications, vaccinations, diagnoses }: Record<Exclude<TrialField['kind'], 'details'>, StoredRow[]>,
 ): Values {
   const values: Values = new Map(
     DETAILS.flatMap((field) => (details[field] ? [[`details\t${field}`, details[field]] as const] : [])),

@@ -21,7 +21,7 @@ import { householdOf, ownerOf, type Owner } from './owner.ts';
 import { extractedFields, fieldEvidence, rowsOf } from './extracted-columns.ts';
 import { isCounted } from '../edit/row-edits.ts';
 import { remainingReasons, withMoreDoubtfulRows } from '../edit/review-reasons.ts';
-import { reindexDocument } from '../list/text-index.ts';
+import { reindexDocument } from '../list/text-index-repository.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
 import type { DocumentFields, DocumentRecord, WriteRepository } from '../write-repository.ts';
 

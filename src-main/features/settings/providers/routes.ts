@@ -3,7 +3,7 @@ import type { ProviderKind } from '../../../../src-shared/contract/provider-type
 import { textOfError } from '../../../../src-shared/contract/errors.ts';
 import type { Handlers } from '../../../platform/http/bind.ts';
 import type { Providers } from '../../../reading/providers/registry.ts';
-import type { UsageLog } from '../../../reading/providers/usage-log.ts';
+import type { UsageLog } from '../../../reading/providers/usage-repository.ts';
 import type { AnyInput, ProviderSettings } from './service.ts';
 
 interface RouteDeps {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SEARCH_WORDS } from '../../../../src-shared/contract/search-words.ts';
 import { openDatabaseInMemory } from '../../../../test/support/new-database.ts';
 import { parseSearch } from './search-query.ts';
-import { rankExpression, reindexDocument } from './text-index.ts';
+import { rankExpression, reindexDocument } from './text-index-repository.ts';
 
 const { or: _or, ...PREFIXES } = SEARCH_WORDS;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/connection.ts';
 import type { SearchPhrase } from './search-query.ts';
-import { rankExpression } from './text-index.ts';
+import { rankExpression } from './text-index-repository.ts';
 
 /**
  * Orders hits of several phrases, best first; equal ones keep their order. FTS5 weighs a phrase by the number of all

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { FIRMWARE } from '../support/firmware.ts';
 import { hasRequirements } from '../support/requirements.ts';
+import { IMAGE_BOARDS } from '../support/ticker-images.ts';
 import { sha256 } from '../support/vault.ts';
 
 const run = promisify(execFile);
@@ -187,6 +188,18 @@ describe('tables', () => {
         .sort()
         .map((board) => ({ board, update: `hearth-ticker-${board}.update` })),
     );
+  });
+
+  test('every board is built by default, runs in the tests, has images for them and a row in the README', () => {
+    const read = (path: string): string => readFileSync(join(FIRMWARE, path), 'utf8');
+    const all = Object.keys(PROFILES).sort();
+    const boards = all.filter((env) => !env.endsWith('-loader'));
+    const listed = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name]) => name!);
+    const [, byDefault = ''] = /^default_envs = (.+)$/m.exec(read('platformio.ini')) ?? [];
+    expect(byDefault.split(', ').sort()).toEqual(all);
+    expect(listed(read('test/board.cmake'), /^ *add_board\(([\w-]+) /gm).sort()).toEqual(all);
+    expect(listed(read('README.md'), /^\| `([\w-]+)` \|.*MB/gm).sort()).toEqual(boards);
+    expect(IMAGE_BOARDS.map(({ tag }) => tag).sort()).toEqual(boards);
   });
 
   test('the serial line of a board without a USB-serial chip is its own USB', () => {

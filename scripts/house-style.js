@@ -75,6 +75,29 @@ export const plainEnglish = {
   },
 };
 
+/** Names of functions that say neither what is done nor to what. */
+const PARTICIPLES = new Set(
+  'asked chosen found given gone held kept known left lit made meant seen sent shown sown taken told wanted'.split(' '),
+);
+
+/** A function is named by a verb with an object. */
+export const functionNames = {
+  create(context) {
+    const file = pathOf(context);
+    if (!/^(?:src-[a-z]+|scripts)\//.test(file) || /\.test\.tsx?$/.test(file)) return {};
+    const check = (node, name, value) => {
+      if (/Function/.test(value?.type ?? '') && PARTICIPLES.has(name?.name))
+        context.report({ node, message: `${name.name} is not a verb with an object: say what the function does.` });
+    };
+    return {
+      FunctionDeclaration: (node) => check(node, node.id, node),
+      VariableDeclarator: (node) => check(node, node.id, node.init),
+      Property: (node) => check(node, node.key, node.value),
+      MethodDefinition: (node) => check(node, node.key, node.value),
+    };
+  },
+};
+
 /** Message catalogs have one message a line, so that a change of one is a line of the diff. */
 export const catalog = {
   create(context) {

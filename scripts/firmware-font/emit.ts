@@ -127,11 +127,11 @@ function contours(commands: readonly Command[]): Command[][] {
 /** Drops the rows and columns that four levels show as empty. */
 function trim(bitmap: Bitmap): Bitmap {
   const levels = quantise(bitmap);
-  const seen = (x: number, y: number): boolean => (levels[y * bitmap.width + x] ?? 0) > 0;
+  const isInk = (x: number, y: number): boolean => (levels[y * bitmap.width + x] ?? 0) > 0;
   const columns = Array.from({ length: bitmap.width }, (_, x) => x).filter((x) =>
-    Array.from({ length: bitmap.height }, (_, y) => y).some((y) => seen(x, y)),
+    Array.from({ length: bitmap.height }, (_, y) => y).some((y) => isInk(x, y)),
   );
-  const rows = Array.from({ length: bitmap.height }, (_, y) => y).filter((y) => columns.some((x) => seen(x, y)));
+  const rows = Array.from({ length: bitmap.height }, (_, y) => y).filter((y) => columns.some((x) => isInk(x, y)));
   const [x0, x1, y0, y1] = [columns[0] ?? 0, columns.at(-1) ?? -1, rows[0] ?? 0, rows.at(-1) ?? -1];
   const [width, height] = [x1 - x0 + 1, y1 - y0 + 1];
   const coverage = Uint8Array.from(

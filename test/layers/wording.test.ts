@@ -103,6 +103,12 @@ const unreadable: Violation[] = [
     'reads as translated',
   ],
 ];
+for (const [what, text] of [
+  ['a function', 'export function told(): void {}\n'],
+  ['a constant', 'export const kept = (): number => 1;\n'],
+  ['a method', 'export const cache = { found: () => 1 };\n'],
+] as const)
+  unreadable.push([`${what} that is named by a participle`, 'src-main/platform/kernel/a.ts', text, 'is not a verb']);
 const complaints = lintEach(unreadable);
 it.each(unreadable)('rejects %s', (name, _path, _text, why) => expect(complaints().get(name)).toContain(why));
 

@@ -189,7 +189,7 @@ const customOf = ({ customFields, customValues }: Tables, document: unknown): st
     const name = textOf(field?.fields['name']);
     const value = Object.entries(fields)
       .filter(([key, part]) => key.startsWith('value') && part !== null && part !== '')
-      .map(([key, part]) => (key === 'value_select' ? optionOf(field, part) : shown(part)))[0];
+      .map(([key, part]) => (key === 'value_select' ? optionOf(field, part) : toText(part)))[0];
     return name === '' || value === undefined ? [] : [`${name}: ${value}`];
   });
 
@@ -197,14 +197,14 @@ const customOf = ({ customFields, customValues }: Tables, document: unknown): st
 function optionOf(field: Entry | undefined, selected: unknown): string {
   const extra = field?.fields['extra_data'];
   const options: unknown = isObject(extra) ? extra['select_options'] : null;
-  if (!Array.isArray(options)) return shown(selected);
+  if (!Array.isArray(options)) return toText(selected);
   const option: unknown =
     options.find((one) => isObject(one) && one['id'] === selected) ??
     (typeof selected === 'number' ? options[selected] : undefined);
-  return shown(isObject(option) ? option['label'] : (option ?? selected));
+  return toText(isObject(option) ? option['label'] : (option ?? selected));
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 /** Text without control characters, which no field takes. */
 const textOf = (value: unknown): string =>
   typeof value === 'string'

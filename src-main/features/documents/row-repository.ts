@@ -137,7 +137,7 @@ interface Deps {
   testNames: TestNames;
   namings: Namings;
   /** What was read of a document, kept until the next write. */
-  kept: (key: string, read: () => WholeDocument | null) => WholeDocument | null;
+  keep: (key: string, read: () => WholeDocument | null) => WholeDocument | null;
 }
 /** A document with all its links, which not every caller may know. */
 interface WholeDocument {
@@ -154,8 +154,8 @@ export type RowRepository = ReturnType<typeof createRowRepository>;
 /** Reads documents in their wire shape. */
 export function createRowRepository(db: Database, testNames: TestNames) {
   const version = (): string | null => databaseVersion(db);
-  const kept = createQueryCache<WholeDocument | null>(version, MAX_KEPT_DOCUMENTS);
-  const deps: Deps = { db, testNames, namings: createNamings(db), kept };
+  const keep = createQueryCache<WholeDocument | null>(version, MAX_KEPT_DOCUMENTS);
+  const deps: Deps = { db, testNames, namings: createNamings(db), keep };
   return {
     ...bindFirst(deps, { detail: readDetail, stages: readStages, doubtfulResults: readDoubtfulResults }),
     /** List items in the order of the ids. Readers share them. */
@@ -200,7 +200,7 @@ function readDetail(
   id: number,
   mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
 ): Detail | null {
-  const whole = deps.kept(String(id), () => readWholeDocument(deps, id));
+  const whole = deps.keep(String(id), () => readWholeDocument(deps, id));
   return whole && ({ ...whole.detail, links: whole.links.filter(mayKnow) } as unknown as Detail);
 }
 

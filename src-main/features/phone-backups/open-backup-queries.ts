@@ -87,7 +87,7 @@ export class OpenBackupQueries {
     const all = await suggest({
       rows: rowsWithFiles(jobs.reader(id)),
       entries: (query) => thread.call('entries', query),
-      sent: repository.sent(id),
+      sent: repository.listSent(id),
       // Only the first page classifies more images, so that the order of later pages does not change.
       classify: (pictures) => this.#classify(id, smallFileReader(thread), offset === 0 ? pictures : []),
     });

@@ -27,7 +27,7 @@ export function createPhoneBackupRepository(db: Database) {
     ): void => void orm.update(phone_backups).set(values).where(eq(phone_backups.id, id)).run(),
     remove: (id: string): void => void orm.delete(phone_backups).where(eq(phone_backups.id, id)).run(),
     /** Document ids by file of a backup. */
-    sent: (id: string): Map<string, number> =>
+    listSent: (id: string): Map<string, number> =>
       new Map(
         orm
           .select()
@@ -36,7 +36,7 @@ export function createPhoneBackupRepository(db: Database) {
           .all()
           .map((row) => [row.file_id, row.document_id]),
       ),
-    /** Like `sent`, with the data that determines who may see each document. */
+    /** Like `listSent`, with the data that determines who may see each document. */
     sentDocuments: (id: string) =>
       orm
         .select({

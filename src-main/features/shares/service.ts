@@ -206,7 +206,7 @@ function listShares(deps: Deps, user: UserCaller, patientId: number | undefined)
   return repository.list(now(deps), wanted).map((row) => describe(deps, row));
 }
 
-const found = (deps: Deps, shareId: string): ListedShare =>
+const requireShare = (deps: Deps, shareId: string): ListedShare =>
   orNotFound(deps.repository.listed(shareId, now(deps)), 'share.not_found');
 
 async function revokeShare(deps: Deps, shareId: string): Promise<{ ok: true }> {
@@ -237,7 +237,7 @@ async function reopenShare(deps: Deps, shareId: string): Promise<Share> {
     note(deps, { shareId, action: 'share.reopen' });
   });
   await deps.listener.refresh();
-  return describe(deps, found(deps, shareId));
+  return describe(deps, requireShare(deps, shareId));
 }
 
 /** @throws `share.ended` */
@@ -250,7 +250,7 @@ function renewLink(deps: Deps, shareId: string): Share {
     repository.noteLink(shareId, known);
     note(deps, { shareId, action: 'share.link.renew' });
   });
-  return describe(deps, found(deps, shareId));
+  return describe(deps, requireShare(deps, shareId));
 }
 
 function requireNotEnded(deps: Deps, shareId: string) {
@@ -269,7 +269,7 @@ async function purgeShare(deps: Deps, shareId: string): Promise<{ ok: true }> {
 function readTrail(deps: Deps, shareId: string, withCode: boolean): Trail {
   const events = deps.trail.list(shareId) as Trail['events'];
   return {
-    share: describe(deps, found(deps, shareId)),
+    share: describe(deps, requireShare(deps, shareId)),
     audit: events,
     events,
     ...(withCode && { active_otp: activeCode(deps, shareId) }),
@@ -302,14 +302,14 @@ function addDocuments(deps: Deps, shareId: string, documentIds: readonly number[
     const { patient_id } = requireNotEnded(deps, shareId);
     const wanted = [...new Set(documentIds)];
     requireShareable(deps, patient_id, wanted);
-    const { document_ids: present } = found(deps, shareId);
+    const { document_ids: present } = requireShare(deps, shareId);
     const added = wanted.filter((id) => !present.includes(id));
     if (present.length + added.length > MAX_SHARED_DOCUMENTS)
       throw fail('share.too_many_documents', { limit: MAX_SHARED_DOCUMENTS });
     repository.addDocuments(shareId, added);
     note(deps, { shareId, action: 'share.documents.add', details: { document_ids: added } });
   });
-  return describe(deps, found(deps, shareId));
+  return describe(deps, requireShare(deps, shareId));
 }
 
 /** @throws `share.ended` */
@@ -320,7 +320,7 @@ function removeDocument(deps: Deps, shareId: string, documentId: number): Share 
     if (repository.removeDocument(shareId, documentId))
       note(deps, { shareId, action: 'share.documents.remove', documentId });
   });
-  return describe(deps, found(deps, shareId));
+  return describe(deps, requireShare(deps, shareId));
 }
 
 function listSessions(deps: Deps, shareId: string): Sessions {

@@ -149,8 +149,8 @@ async function move(deps: Deps, { path }: { path: string }): Promise<VaultOvervi
 function requireSpace(folder: string, needed: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const shown = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
-  if (free < needed + SPARE_BYTES) throw fail('vault.no_space', { free: shown(free), needed: shown(needed) });
+  const formatMib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  if (free < needed + SPARE_BYTES) throw fail('vault.no_space', { free: formatMib(free), needed: formatMib(needed) });
 }
 
 /**

@@ -32,8 +32,8 @@ export function renderGray(
   const isSmall = !layout.isFloat && maximum - minimum < 65_536;
   const modality = isSmall ? tabulated(toModality, minimum, maximum) : toModality;
   const tone = toneOf(samples, modality, attributes, data, options, layout);
-  const shown: Tone = (value) => tone(modality(value));
-  return mapSamples(samples, isSmall ? { tone: shown, minimum, maximum } : { tone: shown });
+  const toneOfStored: Tone = (value) => tone(modality(value));
+  return mapSamples(samples, isSmall ? { tone: toneOfStored, minimum, maximum } : { tone: toneOfStored });
 }
 
 /** Whether the least value is white: by Presentation LUT Shape (PS3.3, C.11.6), or else by the photometric interpretation. */

@@ -25,7 +25,7 @@ import { focusTrashQuestion } from './trashed-copies.tsx';
 import { UploadList } from './upload-list.tsx';
 import { DiscDialog, useDiscs } from './disc-dialog.tsx';
 import { UploadProvider } from './uploads.tsx';
-import { chosen, useWindowDrop } from './window-drop.ts';
+import { toChosenFiles, useWindowDrop } from './window-drop.ts';
 import { usePipelineStatus } from '../../client/overview.ts';
 import { useProgressAnnouncements } from './use-progress-announcements.ts';
 
@@ -60,7 +60,7 @@ function Frame() {
   const [drawer, setDrawer] = useState(false);
   const [collapsed, toggleRail] = useCollapsedRail();
   const picker = useRef<HTMLInputElement>(null);
-  const addFiles = (files: readonly File[]): void => offer(chosen(files), target?.id);
+  const addFiles = (files: readonly File[]): void => offer(toChosenFiles(files), target?.id);
   const isDropping = useWindowDrop((files) => {
     if (mayEdit) offer(files, target?.id);
   });

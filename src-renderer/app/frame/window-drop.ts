@@ -7,7 +7,7 @@ export interface ChosenFile {
 }
 
 /** Files that were chosen one by one. */
-export const chosen = (files: readonly File[]): ChosenFile[] => files.map((file) => ({ file, path: file.name }));
+export const toChosenFiles = (files: readonly File[]): ChosenFile[] => files.map((file) => ({ file, path: file.name }));
 
 /** Calls `onFiles` with files dropped anywhere in the window; true while files are dragged over it. */
 export function useWindowDrop(onFiles: (files: ChosenFile[]) => void): boolean {
@@ -54,7 +54,9 @@ export function useWindowDrop(onFiles: (files: ChosenFile[]) => void): boolean {
 /** Dropped files, including those in dropped folders. */
 async function filesOf(data: DataTransfer | null): Promise<ChosenFile[]> {
   const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return entries.length > 0 ? (await Promise.all(entries.map(filesBelow))).flat() : chosen([...(data?.files ?? [])]);
+  return entries.length > 0
+    ? (await Promise.all(entries.map(filesBelow))).flat()
+    : toChosenFiles([...(data?.files ?? [])]);
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<ChosenFile[]> {

@@ -29,13 +29,13 @@ function withCorrections(
   extraction: Extraction,
   { edited_fields, doctor_id, facility_id, event_date }: DocumentRecord,
 ): Omit<Extraction, keyof SummaryRows> {
-  const found = <T>(value: T | null): Found<T> | null =>
+  const asFound = <T>(value: T | null): Found<T> | null =>
     value === null ? null : { value, confidence: 1, place: null };
   const isEdited = (field: string): boolean => edited_fields?.includes(field) ?? false;
   return {
     ...extraction,
-    ...(isEdited('doctor_id') && { doctor_name: found(entryName('doctors', doctor_id)) }),
-    ...(isEdited('facility_id') && { facility_name: found(entryName('facilities', facility_id)) }),
-    ...(isEdited('event_date') && { event_date: found(event_date) }),
+    ...(isEdited('doctor_id') && { doctor_name: asFound(entryName('doctors', doctor_id)) }),
+    ...(isEdited('facility_id') && { facility_name: asFound(entryName('facilities', facility_id)) }),
+    ...(isEdited('event_date') && { event_date: asFound(event_date) }),
   };
 }

@@ -248,7 +248,10 @@ async function sweep(deps: Deps): Promise<void> {
   const folder = deps.resolve(FOLDERS.healthLinks);
   const present = await readdir(folder).catch(() => []);
   if (present.length === 0) return;
-  const kept = new Set([...deps.maker.making(), ...deps.links.kept(now(deps), now(deps, -LOCATION_SECONDS * 1000))]);
+  const kept = new Set([
+    ...deps.maker.making(),
+    ...deps.links.listKept(now(deps), now(deps, -LOCATION_SECONDS * 1000)),
+  ]);
   const gone = present.filter((name) => !kept.has(name));
   const removed = await Promise.allSettled(
     gone.map((name) => rm(join(folder, name), { recursive: true, force: true })),

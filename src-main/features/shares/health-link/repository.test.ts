@@ -19,7 +19,7 @@ it('keeps the files of a link while its last passcode is compared, and no longer
       INSERT INTO share_health_links (link_id, share_id, token_hash, label, document_ids, tries_left, expires_at, created_at)
         VALUES ('one', 'share', 'one', '', '[]', 0, '${END}', ''), ('two', 'share', 'two', '', '[]', 3, '${END}', '');`);
     const links = createHealthLinkRepository(db);
-    expect(links.kept(NOW, NOW)).toEqual(['one', 'two']);
+    expect(links.listKept(NOW, NOW)).toEqual(['one', 'two']);
     const locked = {
       shareId: 'share',
       action: 'health_link_locked',
@@ -27,7 +27,7 @@ it('keeps the files of a link while its last passcode is compared, and no longer
       details: { link_id: 'one' },
     } as const;
     createShareAuditRepository(db).record(locked, NOW);
-    expect(links.kept(NOW, NOW)).toEqual(['two']);
+    expect(links.listKept(NOW, NOW)).toEqual(['two']);
   } finally {
     db.close();
     rmSync(folder, { recursive: true });

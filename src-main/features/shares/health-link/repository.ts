@@ -66,7 +66,7 @@ export function createHealthLinkRepository(db: Database) {
      * Links whose files may still be fetched: they have not ended, or were used up after `usedAfter`. A locked share
      * can be reopened. The last try counts before its passcode is compared, so only the trail says that it was wrong.
      */
-    kept: (now: string, usedAfter: string): string[] =>
+    listKept: (now: string, usedAfter: string): string[] =>
       db
         .prepare(
           `SELECT l.link_id FROM share_health_links AS l JOIN shares AS s ON s.share_id = l.share_id

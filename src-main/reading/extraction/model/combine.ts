@@ -70,13 +70,13 @@ function combineFields(
     const [print] = printed.find(value);
     if (!print) unsupported.push(value);
     const isPatient = names.some((name) => fold(value).includes(name));
-    return print && !isPatient ? chosen(rules[field], value.trim(), print.place) : rules[field];
+    return print && !isPatient ? placeLikeRule(rules[field], value.trim(), print.place) : rules[field];
   };
   const date = (field: DateField, value: string | null | undefined): Found<string> | null => {
     if (!value) return rules[field];
     const print = printed.findDate(value);
     if (!print) unsupported.push(value);
-    return print && !births.includes(value) ? chosen(rules[field], value, print.place) : rules[field];
+    return print && !births.includes(value) ? placeLikeRule(rules[field], value, print.place) : rules[field];
   };
   return {
     doctor_name: text('doctor_name', said.doctor_name),
@@ -100,7 +100,7 @@ function patientsOn({ patient }: Extraction, context: ReaderContext): { names: s
 }
 
 /** The value of the model; if the rules agree, with the place that they found. */
-function chosen(rule: Found<string> | null, value: string, place: Found<string>['place']): Found<string> {
+function placeLikeRule(rule: Found<string> | null, value: string, place: Found<string>['place']): Found<string> {
   return rule?.value === value
     ? { ...rule, confidence: Math.max(AGREED, rule.confidence) }
     : { value, confidence: MODEL_ALONE, place };

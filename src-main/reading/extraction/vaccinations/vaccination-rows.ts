@@ -17,7 +17,7 @@ import {
   DOSE,
   DOSE_AROUND,
   doseOf,
-  given,
+  textOfGiven,
   LABELLED_LOT,
   makerIn,
   NAMES,
@@ -107,7 +107,7 @@ export function underHeader(
     lot_number: cleanLot(cells.lot) ?? ownLot ?? null,
     dose_number: doseOf(cells.dose) ?? bare.dose,
     date_administered: date,
-    confidence: asked(name === bare.name, confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88)),
+    confidence: limitConfidence(name === bare.name, confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88)),
   };
 }
 
@@ -171,7 +171,7 @@ const YEAR_BEHIND = /\s+\/\s+(?:\d{1,2}[./])?20\d\d$/u;
 /** The rows of a line that is not in a table: "Boostrix   03.02.2019   Lot AC37B123". */
 export function freeLine(line: Line, ctx: RowContext, { introduced, ofTable }: DaysAround): FoundVaccination[] {
   if (line.words.length > MAX_WORDS || REFUSED.test(line.text)) return [];
-  const text = given(line.segments.map((segment) => segment.text).join(' '));
+  const text = textOfGiven(line.segments.map((segment) => segment.text).join(' '));
   const named = line.segments.find((segment) => vaccineIn(segment.text) && text.includes(segment.text.slice(0, 4)));
   const isOnlyName = line.segments.length === 1 && line.words.length <= MAX_WORDS_OF_NAME;
   const above = isOnlyName ? ofTable : null;
@@ -191,7 +191,7 @@ export function freeLine(line: Line, ctx: RowContext, { introduced, ofTable }: D
       lot_number: lot,
       dose_number: doseOf(text.match(DOSE)?.[0]),
       date_administered: date,
-      confidence: asked(name === printed, confidenceOf(line.words) * 0.85),
+      confidence: limitConfidence(name === printed, confidenceOf(line.words) * 0.85),
     };
   });
 }
@@ -231,7 +231,7 @@ const MIN_LETTERS_TO_MEND = 5,
   MIN_LETTERS_FOR_TWO_ERRORS = 7;
 
 /** A name that is not as printed has so little confidence that the document asks for a look at it. */
-const asked = (isAsPrinted: boolean, confidence: number): number =>
+const limitConfidence = (isAsPrinted: boolean, confidence: number): number =>
   isAsPrinted ? confidence : Math.min(confidence, MENDED_CONFIDENCE);
 const MENDED_CONFIDENCE = 0.4;
 

@@ -84,7 +84,7 @@ function beginningOf(folded: readonly string[][], from: number, count: number): 
  * The part of a text that is about a vaccination that was given. Of several sentences, those are left out that say
  * anywhere that one was not: "Vaccination contre le zona conseillée."
  */
-export const given = (text: string): string => {
+export const textOfGiven = (text: string): string => {
   const sentences = text.split(SENTENCE_END);
   if (sentences.length > 1) return sentences.filter((sentence) => notGivenAt(sentence) < 0).join(' ');
   const at = notGivenAt(text);

@@ -122,10 +122,10 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
     },
     streamWatermarkedPdf: (file, options) => streamPdf(ask, file, options),
     async watermarkImage(file, stamp, { page = 1, ...waiting } = {}) {
-      const asked: Ask = (request) => ask(request, waiting);
+      const askInTurn: Ask = (request) => ask(request, waiting);
       // The first page of an image is there if the image can be decoded.
       const mayBeMissing = page > 1 || file.mime === PDF;
-      return (await askForPage(asked, file, stamp, { page, format: 'png', mayBeMissing })).data;
+      return (await askForPage(askInTurn, file, stamp, { page, format: 'png', mayBeMissing })).data;
     },
     watermarkPicture: async (picture, stamp, waiting) =>
       (await ask<StampedPage>({ op: 'picture', picture, stamp }, waiting)).data,
@@ -168,18 +168,18 @@ async function* streamPdf(
   file: FileToStamp,
   { stamp, unreadable, signal, line, onPage }: StreamOptions,
 ): AsyncGenerator<Uint8Array, void> {
-  const asked: Ask = (request) => ask(request, { line, signal });
-  const pages = await countPages(asked, file);
+  const askInTurn: Ask = (request) => ask(request, { line, signal });
+  const pages = await countPages(askInTurn, file);
   const pdf = createPdfStream();
   for (let page = 1; page <= pages; page += 1) {
     signal.throwIfAborted();
     const wanted = { page, format: 'jpeg', mayBeMissing: false } as const;
-    const made = await askForPage(asked, file, stamp, wanted).catch((error: unknown) => {
+    const made = await askForPage(askInTurn, file, stamp, wanted).catch((error: unknown) => {
       signal.throwIfAborted();
       const code = error instanceof Failure ? error.code : null;
       const isReplaced = page > 1 ? code !== 'server.stopping' : pages > 1 && code === 'upload.damaged';
       if (!isReplaced) throw error;
-      return asked<StampedPage>({ op: 'notice', text: unreadable, stamp });
+      return askInTurn<StampedPage>({ op: 'notice', text: unreadable, stamp });
     });
     signal.throwIfAborted();
     yield* pdf.addPage(made);

@@ -136,7 +136,7 @@ function ProposedEvent({
         <span className="num muted">{formats.date(event.date_start)}</span>
         {confidence === 'review' && <Tag tone="warn">{t('suggest_unsure')}</Tag>}
         <Button size="small" className="push" disabled={isTaken || create.isPending} onClick={take}>
-          {t(taken(isTaken, matched !== null))}
+          {t(labelOfState(isTaken, matched !== null))}
         </Button>
       </span>
       {reason !== null && <span className="cap">{reason}</span>}
@@ -144,7 +144,7 @@ function ProposedEvent({
   );
 }
 
-function taken(isTaken: boolean, exists: boolean) {
+function labelOfState(isTaken: boolean, exists: boolean) {
   if (isTaken) return 'suggest_taken' as const;
   return exists ? ('suggest_assign' as const) : ('suggest_create' as const);
 }

@@ -159,14 +159,14 @@ function BeforeAndAfter({
   const { t } = useTranslation('document');
   const formats = useFormats();
   const vocabulary = useVocabulary();
-  const shown = (value: string | null): string => {
+  const describeValue = (value: string | null): string => {
     if (value === null || value === '') return t('words_empty');
     if (field === 'doc_type') return vocabulary.documentType(value as DocumentDetail['doc_type']);
     return field.endsWith('_date') ? formats.date(value) : value;
   };
   return (
     <span className="words-values">
-      <del>{shown(from)}</del> <ins>{shown(to)}</ins>{' '}
+      <del>{describeValue(from)}</del> <ins>{describeValue(to)}</ins>{' '}
       {support === 'none' && <Tag tone="warn">{t('words_unsupported')}</Tag>}
       {page !== null && <span className="cap">{t('words_page', { page })}</span>}
     </span>

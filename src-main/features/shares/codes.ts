@@ -6,7 +6,7 @@ import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { randomDigits } from '../../platform/kernel/ids.ts';
 import type { Log } from '../../platform/kernel/log.ts';
-import { createTurns, type Turns } from '../../platform/kernel/turns.ts';
+import { createFairQueue, type FairQueue } from '../../platform/kernel/fair-queue.ts';
 import type { Visitor } from './audit-repository.ts';
 import type { CodeRecord, CodeRepository } from './code-repository.ts';
 import type { ShareKeys } from './keys.ts';
@@ -45,7 +45,7 @@ interface Deps extends CodeDeps {
   /** Work that is done after the reply, so that the time of a reply tells nothing. */
   afterwards: PQueue;
   /** E-mails are sent in turns by share, so that a slow one holds up no code of another share. */
-  mailing: Turns;
+  mailing: FairQueue;
   /** Aborted when e-mails are to be given up. */
   stopped: AbortController;
 }
@@ -71,7 +71,7 @@ export function createCodes(dependencies: CodeDeps) {
     ...dependencies,
     afterwards: new PQueue({ concurrency: 1 }),
     comparing: new PQueue({ concurrency: MAX_COMPARING }),
-    mailing: createTurns(MAX_MAILING),
+    mailing: createFairQueue(MAX_MAILING),
     stopped: new AbortController(),
   };
   const settled = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { PageText, PageTurn } from '../../../../src-shared/medical/page.ts'
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import type { LargeWork } from '../../../platform/kernel/large-work.ts';
-import { createTurns } from '../../../platform/kernel/turns.ts';
+import { createFairQueue } from '../../../platform/kernel/fair-queue.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.ts';
 import type { OcrProvider, Outcome } from '../provider.ts';
 import { readScan, textOf, type ScanDeps } from '../page/read-scan.ts';
@@ -106,7 +106,7 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
     process: { maxBytes: MAX_BYTES, maxIdleBytes: MAX_IDLE_BYTES },
   });
   const numbers = createNumberReader({ clock, idleMs: IDLE_MS });
-  const [turns, largeTurns] = [createTurns(), createTurns()];
+  const [turns, largeTurns] = [createFairQueue(), createFairQueue()];
   const ask: Ask = async <T>(request: WatermarkRequest, { line = '', signal }: Waiting = {}): Promise<T> => {
     const run = (maxBytes: number): Promise<T> =>
       turns.run(line, () => pool.run<T>(request, { timeoutMs: TIMEOUT_MS, maxBytes, waiting: signal }), signal);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /** Work that the test ends, and the order in which it began. */
 function createWork() {
@@ -23,7 +23,7 @@ function createWork() {
 }
 
 test('a line with one request waits for one request of each other line', async () => {
-  const [turns, work] = [createTurns(), createWork()];
+  const [turns, work] = [createFairQueue(), createWork()];
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => turns.run(name[0]!, work.of(name)));
   await work.endAll();
   expect(work.begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
@@ -31,7 +31,7 @@ test('a line with one request waits for one request of each other line', async (
 });
 
 test('whoever gives up while waiting leaves the line and costs no turn', async () => {
-  const [turns, work, left] = [createTurns(), createWork(), new AbortController()];
+  const [turns, work, left] = [createFairQueue(), createWork(), new AbortController()];
   const kept = turns.run('a', work.of('a1'));
   const given = turns.run('b', work.of('b1'), left.signal);
   const after = turns.run('b', work.of('b2'));
@@ -45,7 +45,7 @@ test('whoever gives up while waiting leaves the line and costs no turn', async (
 });
 
 test('work that fails does not hold up the next one, and everything ends at last', async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   await expect(turns.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await turns.run('a', () => Promise.resolve(7))).toBe(7);
   await turns.settled();

@@ -1,7 +1,7 @@
 import PQueue, { type Queue, type QueueAddOptions } from 'p-queue';
 
 /** Runs work in turns: whoever asks for much waits behind their own work, not before that of others. */
-export interface Turns {
+export interface FairQueue {
   /** Runs the work of `line` when it is its turn; an abort ends the waiting with the signal's reason. */
   run<T>(line: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** How many wait. */
@@ -11,7 +11,7 @@ export interface Turns {
 }
 
 /** @param concurrency how much runs at the same time, of all lines together */
-export function createTurns(concurrency = 1): Turns {
+export function createFairQueue(concurrency = 1): FairQueue {
   const queue = new PQueue<TurnQueue, TurnOptions>({ concurrency, queueClass: TurnQueue });
   return {
     run: (line, work, signal) => queue.add(work, { line, ...(signal && { signal }) }),
@@ -68,6 +68,6 @@ class TurnQueue implements Queue<Run, TurnOptions> {
 
   /** Lines have no priorities. */
   setPriority(): void {
-    throw new Error('Turns have no priorities.');
+    throw new Error('Fair queues have no priorities.');
   }
 }

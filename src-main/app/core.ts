@@ -9,7 +9,7 @@ import { composeReading, type ReadingParts } from './compose-reading.ts';
 import { composeRecords, connectEvents, type RecordParts } from './compose-records.ts';
 import { composeShares, type ShareParts } from './compose-shares.ts';
 import type { VaultEncryption } from '../features/vault-encryption/service.ts';
-import { createDesk, type Desk } from './desk.ts';
+import { createShellApi, type ShellApi } from './shell-api.ts';
 import { close, listen } from './listen.ts';
 import { openPlatform, rememberedKeysOf, troubleCode, type CoreOptions, type Platform } from './open-platform.ts';
 import { unlockAtStart } from './unlock.ts';
@@ -40,7 +40,7 @@ export interface Core {
   auth: RecordParts['auth'];
   today: RecordParts['today'];
   /** What the desktop shell asks. */
-  desk: Desk;
+  shellApi: ShellApi;
   documentRows: RecordParts['documentRows'];
   /** Where tickers fetch prices; null while none are offered. */
   tickerSourceUrl(): string | null;
@@ -132,7 +132,7 @@ async function serveParts(parts: Parts, { onActivity }: CoreOptions): Promise<Co
     links: records.links,
     auth: records.auth,
     today: records.today,
-    desk: createDesk({
+    shellApi: createShellApi({
       platform,
       pipeline,
       documents: records.documents,

@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.ts';
 import type { Core } from './core.ts';
-import type { Desk } from './desk.ts';
+import type { ShellApi } from './shell-api.ts';
 
 /** The core as its program sees it, also while it is restarted or the vault is locked. */
 export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl' | 'log'> {
@@ -8,7 +8,7 @@ export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl
   isLocked(): boolean;
   /** The folder of the vault that is open now. */
   vaultFolder(): string;
-  desk: Desk;
+  shellApi: ShellApi;
   /**
    * Starts the core anew under the same address; the running job goes back to the queue.
    */

@@ -18,7 +18,7 @@ import { phonesOf, type RunningCore } from './running-core.ts';
 import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
 import { startLockedCore, type LockedCore } from './locked-core.ts';
 import { codeOfOpening, codeOfSwitch } from './opening-failures.ts';
-import { followDesk, LOCKED_DESK } from './locked-desk.ts';
+import { followShellApi, LOCKED_SHELL_API } from './locked-shell-api.ts';
 import { passwordInFile, VaultLocked, VaultSwitching } from './unlock.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
 
@@ -95,7 +95,7 @@ export async function runCore(
     shareUrl: () => runner.core?.shareUrl() ?? null,
     vaultFolder: () => runner.core?.vaultFolder ?? runner.own.config['vault.path'],
     phones: phonesOf(runner),
-    desk: followDesk(() => runner.core?.desk ?? LOCKED_DESK),
+    shellApi: followShellApi(() => runner.core?.shellApi ?? LOCKED_SHELL_API),
     restart() {
       // What waits for a password holds nothing that could hang.
       enqueueOpen(runner, () => restartWith(runner, NO_STEP));

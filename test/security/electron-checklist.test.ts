@@ -37,7 +37,7 @@ function openedWindow(): BrowserWindow {
     ...{ url: URL_OF_CORE, folder: '/nonexistent', windowKey: 'key', isSafeMode: false },
     log: createLog('silent'),
     onActivity: () => undefined,
-    desk: {
+    shellApi: {
       activity: () => null,
       fileOf: () => null,
       isSignedIn: () => false,

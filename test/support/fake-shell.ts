@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Activity, Desk } from '../../src-main/app/desk.ts';
+import type { Activity, ShellApi } from '../../src-main/app/shell-api.ts';
 import { openShell } from '../../src-main/app/desktop/shell.ts';
 import { createLog } from '../../src-main/platform/kernel/log.ts';
 import { BrowserWindow, ipcMain, Menu, resetElectron, systemCalls } from '../fakes/electron.ts';
 
-/** The desktop shell on the double of Electron, over a core of which only the desk is there. */
+/** The desktop shell on the double of Electron, over a core of which only the answers to the shell are there. */
 export const URL_OF_CORE = 'http://127.0.0.1:8070';
 
 export const ADMIN = 'vault_session=signed; other=1';
@@ -46,7 +46,7 @@ export const world = {
   restarts: [] as boolean[],
   locked: [] as string[],
 };
-const desk: Desk = {
+const shellApi: ShellApi = {
   activity: (cookie) => (cookie === ADMIN ? world.activity : null),
   fileOf: (cookie, id) => (cookie === ADMIN && id === 7 ? '/home/ada/vault/patients/ada/7.pdf' : null),
   isSignedIn: (cookie) => cookie !== '',
@@ -60,7 +60,7 @@ const desk: Desk = {
 /** Forgets everything before a test. */
 export function resetShell(): void {
   resetElectron();
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-desk-'));
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-shell-'));
   Object.assign(world, {
     activity: NOTHING,
     listeners: [],
@@ -77,7 +77,7 @@ export function open(path: string | null = null, isSafeMode = false) {
   const restart = (isSafe: boolean): void => void world.restarts.push(isSafe);
   return openShell(
     {
-      ...{ url: URL_OF_CORE, vaultFolder: () => '/home/ada/vault', phones, log: createLog('silent'), desk },
+      ...{ url: URL_OF_CORE, vaultFolder: () => '/home/ada/vault', phones, log: createLog('silent'), shellApi },
       ...{ folder: world.folder, windowKey: 'key of the window', isSafeMode, restart },
       onActivity: (listener) => void world.listeners.push(listener),
     },

@@ -1,5 +1,5 @@
 import type { MenuLabels } from '../../../src-shared/contract/menu-labels.ts';
-import type { Activity } from '../desk.ts';
+import type { Activity } from '../shell-api.ts';
 import { fillText } from './fill-text.ts';
 
 /** What a notification says, and the page that it opens. */

@@ -1,6 +1,6 @@
 import type { PowerMonitor, PowerSaveBlocker } from 'electron';
 import type { BridgeSignal } from '../../../src-shared/contract/bridge.ts';
-import type { Desk } from '../desk.ts';
+import type { ShellApi } from '../shell-api.ts';
 
 export interface PowerDeps {
   /** Ends all sessions of the phone-backup service. */
@@ -25,13 +25,13 @@ export function watchPower(monitor: Pick<PowerMonitor, 'on'>, { lockAll, forget,
 }
 
 type Battery = Pick<PowerMonitor, 'on' | 'isOnBatteryPower'>;
-type ReadingSwitch = Pick<Desk, 'holdReading' | 'releaseReading'>;
+type ReadingSwitch = Pick<ShellApi, 'holdReading' | 'releaseReading'>;
 
 /** Makes reading wait while the computer runs on its battery, if that is wished; returns the function to ask again. */
-export function followBattery(monitor: Battery, isWished: () => boolean, desk: ReadingSwitch): () => void {
+export function followBattery(monitor: Battery, isWished: () => boolean, shellApi: ReadingSwitch): () => void {
   const adjust = (isOnBattery: boolean): void => {
-    if (isWished() && isOnBattery) desk.holdReading({ code: 'reading.on_battery' });
-    else desk.releaseReading('reading.on_battery');
+    if (isWished() && isOnBattery) shellApi.holdReading({ code: 'reading.on_battery' });
+    else shellApi.releaseReading('reading.on_battery');
   };
   const ask = (): void => adjust(monitor.isOnBatteryPower());
   monitor.on('on-battery', () => adjust(true));

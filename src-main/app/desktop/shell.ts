@@ -23,11 +23,11 @@ import { MENU_TEXTS } from '../../../src-shared/contract/menu-labels.ts';
 import { replacePrivate } from '../../platform/config/private-file.ts';
 import { systemClock } from '../../platform/kernel/clock.ts';
 import { randomId } from '../../platform/kernel/ids.ts';
-import type { Activity } from '../desk.ts';
+import type { Activity } from '../shell-api.ts';
 import type { RunningCore } from '../running-core.ts';
 import { connectBridge, createBridge, type BridgeHandlers } from './bridge.ts';
 import { confineWindow, isWeb, prepareSession } from './confine.ts';
-import { createDeskHandlers } from './desk-handlers.ts';
+import { createShellApiHandlers } from './shell-api-handlers.ts';
 import { openExternal } from './external-links.ts';
 import { menuTemplate, type KnownLabels } from './menu.ts';
 import { createNotifier, type Note, type Notifier } from './notifications.ts';
@@ -49,7 +49,10 @@ const LOOK_MS = 20_000;
 /** Changes come in bursts. */
 const SETTLE_MS = 200;
 
-export interface ShellDeps extends Pick<RunningCore, 'url' | 'vaultFolder' | 'phones' | 'desk' | 'onActivity' | 'log'> {
+export interface ShellDeps extends Pick<
+  RunningCore,
+  'url' | 'vaultFolder' | 'phones' | 'shellApi' | 'onActivity' | 'log'
+> {
   /** What each request to the core has to carry; null if it asks for nothing. */
   windowKey: string | null;
   /** Folder of the configuration, the log and what this shell remembers. */
@@ -201,7 +204,7 @@ async function show(
 
 /** Connects the bridge for the page, and locks phone backups when the computer sleeps or is locked. */
 function connectPage(state: Shell): void {
-  const { url, origin, phones, log, desk } = state;
+  const { url, origin, phones, log, shellApi } = state;
   const folders = createPhoneFolders({
     phones,
     ids: randomId,
@@ -211,7 +214,7 @@ function connectPage(state: Shell): void {
   const handlers: BridgeHandlers = {
     ...folders.handlers,
     ...state.offered.handlers,
-    ...createDeskHandlers({ ...state, isPackaged: app.isPackaged, cookies: () => cookiesOf(url), reveal: shell }),
+    ...createShellApiHandlers({ ...state, isPackaged: app.isPackaged, cookies: () => cookiesOf(url), reveal: shell }),
     setMenuLabels(labels) {
       state.labels = labels;
       setMenu(state);
@@ -224,7 +227,7 @@ function connectPage(state: Shell): void {
     filesOf: folders.filesOf,
     may: async (access) => {
       const cookies = await cookiesOf(url);
-      return access === 'admin' ? desk.isAdministrator(cookies) : desk.isSignedIn(cookies);
+      return access === 'admin' ? shellApi.isAdministrator(cookies) : shellApi.isSignedIn(cookies);
     },
     log: log.child('shell'),
   });
@@ -256,12 +259,12 @@ function followApp(state: Shell): void {
 
 /** Keeps tray, notifications and power in step with what happens in the core. */
 function followActivity(state: Shell): void {
-  const { desk, preferences } = state;
-  const keepAwake = createAwakeGuard(powerSaveBlocker, () => desk.hasLiveShares());
+  const { shellApi, preferences } = state;
+  const keepAwake = createAwakeGuard(powerSaveBlocker, () => shellApi.hasLiveShares());
   const isBatterySaving = (): boolean => preferences.get().pause_on_battery;
-  preferences.onChange(followBattery(powerMonitor, isBatterySaving, desk));
+  preferences.onChange(followBattery(powerMonitor, isBatterySaving, shellApi));
   const look = async (): Promise<void> => {
-    state.activity = desk.activity(await cookiesOf(state.url));
+    state.activity = shellApi.activity(await cookiesOf(state.url));
     const notes = state.notifier.follow(state.activity);
     if (preferences.get().notifications) for (const note of notes) tell(state, note);
     setTray(state);
@@ -332,7 +335,7 @@ function openWindow(state: Shell, path: string | null = null): BrowserWindow {
 const openLink = (state: Shell, address: string): Promise<boolean> =>
   openExternal(
     {
-      allowed: () => [new URL(state.desk.shareAddress()).origin],
+      allowed: () => [new URL(state.shellApi.shareAddress()).origin],
       texts: () => state.labels.shell,
       ask: (options) => ask(state, options),
       open: (url) => shell.openExternal(url),

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { MenuLabels } from '../../../src-shared/contract/menu-labels.ts';
-import type { Activity } from '../desk.ts';
+import type { Activity } from '../shell-api.ts';
 import type { KnownLabels } from './menu.ts';
 import { fillText } from './fill-text.ts';
 

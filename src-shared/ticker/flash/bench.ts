@@ -88,7 +88,7 @@ export function hashBytes(bytes: Uint8Array): string {
 }
 
 /** What the steps on one port share. */
-interface Desk {
+interface FlashSession {
   port: TickerPort;
   guarded: GuardedPort;
   connection: Connection | null;
@@ -103,96 +103,101 @@ interface Desk {
 export async function openBench(port: TickerPort, options: BenchOptions = {}): Promise<Bench> {
   const { signal, onProgress = () => undefined, now = () => performance.now(), baud = FAST_BAUD } = options;
   const guarded = guardPort(port);
-  const desk: Desk = { port, guarded, connection: null, baud, isSlowed: false, signal, onProgress, now };
-  const { facts } = await persist(desk, (current) => Promise.resolve(current));
+  const session: FlashSession = { port, guarded, connection: null, baud, isSlowed: false, signal, onProgress, now };
+  const { facts } = await persist(session, (current) => Promise.resolve(current));
   return {
     facts,
     get baud() {
-      return desk.baud;
+      return session.baud;
     },
     get isSlowed() {
-      return desk.isSlowed;
+      return session.isSlowed;
     },
-    read: (from, end, keep) => readRange(desk, from, end, keep),
-    hash: (address, size) => persist(desk, (current) => readHash(desk, current, address, size)),
+    read: (from, end, keep) => readRange(session, from, end, keep),
+    hash: (address, size) => persist(session, (current) => readHash(session, current, address, size)),
     async write(parts, { eraseAll = false, board = null } = {}) {
       checkImages(parts, { ...facts, board });
-      throwIfStopped(desk);
-      if (eraseAll) await eraseFlash(desk);
+      throwIfStopped(session);
+      if (eraseAll) await eraseFlash(session);
       const written: WrittenPart[] = [];
       for (const [index, part] of parts.entries())
-        written.push(await persist(desk, (current) => writeAndVerify(desk, current, part, index)));
+        written.push(await persist(session, (current) => writeAndVerify(session, current, part, index)));
       return written;
     },
     async finish() {
-      await startProgram(desk.guarded);
-      await giveBack(desk);
+      await startProgram(session.guarded);
+      await giveBack(session);
     },
-    close: () => giveBack(desk),
+    close: () => giveBack(session),
   };
 }
 
-async function giveBack(desk: Desk): Promise<void> {
-  await desk.guarded.close();
-  desk.connection = null;
+async function giveBack(session: FlashSession): Promise<void> {
+  await session.guarded.close();
+  session.connection = null;
 }
 
-async function connect(desk: Desk): Promise<Connection> {
-  await giveBack(desk);
-  desk.guarded = guardPort(desk.port);
-  const connection = await connectBoard(desk.guarded, desk.baud, desk.signal);
-  desk.connection = connection;
-  if (connection.baud < desk.baud) desk.isSlowed = true;
-  desk.baud = connection.baud;
+async function connect(session: FlashSession): Promise<Connection> {
+  await giveBack(session);
+  session.guarded = guardPort(session.port);
+  const connection = await connectBoard(session.guarded, session.baud, session.signal);
+  session.connection = connection;
+  if (connection.baud < session.baud) session.isSlowed = true;
+  session.baud = connection.baud;
   return connection;
 }
 
 /** Runs work on a connected board; what a bad line breaks is tried again on a fresh connection at the safe speed. */
-async function persist<T>(desk: Desk, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function persist<T>(session: FlashSession, work: (connection: Connection) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await work(desk.connection ?? (await connect(desk)));
+      return await work(session.connection ?? (await connect(session)));
     } catch (error) {
       if (!(error instanceof TickerError) || !WORTH_RETRYING.has(error.code) || tries === MAX_TRIES) {
-        await giveBack(desk);
+        await giveBack(session);
         throw error;
       }
-      desk.connection = null;
-      desk.isSlowed ||= desk.baud > SAFE_BAUD;
-      desk.baud = SAFE_BAUD;
+      session.connection = null;
+      session.isSlowed ||= session.baud > SAFE_BAUD;
+      session.baud = SAFE_BAUD;
     }
   }
 }
 
-function throwIfStopped({ signal }: Desk): void {
+function throwIfStopped({ signal }: FlashSession): void {
   if (signal?.aborted) throw new TickerError('ticker.cancelled');
 }
 
-function createMeter(desk: Desk, part: number, total: number): (done: number) => void {
-  const { now, onProgress } = desk;
+function createMeter(session: FlashSession, part: number, total: number): (done: number) => void {
+  const { now, onProgress } = session;
   const started = now();
   return (done) => {
     const seconds = (now() - started) / 1000;
     const bytesPerSecond = seconds > 0 ? done / seconds : 0;
     const secondsLeft = bytesPerSecond > 0 ? (total - done) / bytesPerSecond : null;
-    onProgress({ part, done, total, bytesPerSecond, secondsLeft, baud: desk.baud });
+    onProgress({ part, done, total, bytesPerSecond, secondsLeft, baud: session.baud });
   };
 }
 
 type Keep = (offset: number, bytes: Uint8Array) => void | Promise<void>;
 
-async function readRange(desk: Desk, from: number, end: number, keep: Keep): Promise<void> {
-  const meter = createMeter(desk, 0, end - from);
+async function readRange(session: FlashSession, from: number, end: number, keep: Keep): Promise<void> {
+  const meter = createMeter(session, 0, end - from);
   for (let offset = from; offset < end; offset += READ_CHUNK_BYTES) {
-    throwIfStopped(desk);
+    throwIfStopped(session);
     const size = Math.min(READ_CHUNK_BYTES, end - offset);
-    await keep(offset, await persist(desk, (current) => readChunk(desk, current, offset, size)));
+    await keep(offset, await persist(session, (current) => readChunk(session, current, offset, size)));
     meter(offset + size - from);
   }
 }
 
-async function readChunk(desk: Desk, { loader }: Connection, offset: number, size: number): Promise<Uint8Array> {
-  const { guarded } = desk;
+async function readChunk(
+  session: FlashSession,
+  { loader }: Connection,
+  offset: number,
+  size: number,
+): Promise<Uint8Array> {
+  const { guarded } = session;
   const failed = translateTo('ticker.read_failed', { address: formatAddress(offset) });
   const bytes = await guardWork(guarded, loader.readFlash(offset, size), MAX_CHUNK_MS).catch(failed);
   const digest = await guardWork(guarded, loader.flashMd5sum(offset, size), MAX_CHUNK_MS).catch(failed);
@@ -200,31 +205,31 @@ async function readChunk(desk: Desk, { loader }: Connection, offset: number, siz
   return bytes;
 }
 
-function readHash({ guarded }: Desk, { loader }: Connection, address: number, size: number): Promise<string> {
+function readHash({ guarded }: FlashSession, { loader }: Connection, address: number, size: number): Promise<string> {
   const failed = translateTo('ticker.read_failed', { address: formatAddress(address) });
   return guardWork(guarded, loader.flashMd5sum(address, size), MAX_CHUNK_MS).catch(failed);
 }
 
-const eraseFlash = (desk: Desk): Promise<unknown> =>
-  persist(desk, ({ loader }) =>
-    guardWork(desk.guarded, loader.eraseFlash(), MAX_ERASE_MS).catch(
+const eraseFlash = (session: FlashSession): Promise<unknown> =>
+  persist(session, ({ loader }) =>
+    guardWork(session.guarded, loader.eraseFlash(), MAX_ERASE_MS).catch(
       translateTo('ticker.write_failed', { address: '0x0' }),
     ),
   );
 
 async function writeAndVerify(
-  desk: Desk,
+  session: FlashSession,
   { loader }: Connection,
   part: FirmwarePart,
   index: number,
 ): Promise<WrittenPart> {
-  const onProgress = createMeter(desk, index, part.bytes.length);
-  await writePart({ port: desk.guarded, loader, part, onProgress, throwIfStopped: () => throwIfStopped(desk) });
+  const onProgress = createMeter(session, index, part.bytes.length);
+  await writePart({ port: session.guarded, loader, part, onProgress, throwIfStopped: () => throwIfStopped(session) });
   const address = formatAddress(part.address);
   const expected = hashBytes(part.bytes);
   const hashing = loader.flashMd5sum(part.address, part.bytes.length);
   const failed = translateTo('ticker.verify_failed', { address });
-  if ((await guardWork(desk.guarded, hashing, MAX_CHUNK_MS).catch(failed)) !== expected)
+  if ((await guardWork(session.guarded, hashing, MAX_CHUNK_MS).catch(failed)) !== expected)
     throw new TickerError('ticker.verify_failed', { address });
   return { name: part.name, address: part.address, bytes: part.bytes.length, md5: expected };
 }

@@ -20,7 +20,7 @@ export interface Activity {
 }
 
 /** What the desktop shell may ask for the user who is signed in at its window, known by the window's cookies. */
-export interface Desk {
+export interface ShellApi {
   /** Null if nobody is signed in. */
   activity(cookie: string): Activity | null;
   /** The absolute path of a document's file; null if the user may not see it. */
@@ -36,7 +36,7 @@ export interface Desk {
   releaseReading(code: ErrorReference['code']): void;
 }
 
-interface DeskDeps {
+interface ShellApiDeps {
   platform: Pick<Platform, 'db' | 'access' | 'vault'>;
   pipeline: ReadingParts['pipeline'];
   documents: RecordParts['documents'];
@@ -44,8 +44,8 @@ interface DeskDeps {
   callerOf(cookie: string): Caller;
 }
 
-/** The desk of a running core. */
-export function createDesk(deps: DeskDeps): Desk {
+/** What a running core answers. */
+export function createShellApi(deps: ShellApiDeps): ShellApi {
   const { pipeline, shareParts, callerOf } = deps;
   const userOf = (cookie: string): UserCaller | null => {
     const caller = callerOf(cookie);
@@ -70,7 +70,7 @@ export function createDesk(deps: DeskDeps): Desk {
 }
 
 /** Counts only what the user may read, also for administrators: a tray is seen by whoever sits at the computer. */
-function activityOf({ platform, pipeline, documents, shareParts }: DeskDeps, user: UserCaller): Activity {
+function activityOf({ platform, pipeline, documents, shareParts }: ShellApiDeps, user: UserCaller): Activity {
   const { db, access } = platform;
   const { current_job: job, running } = pipeline.snapshot();
   const counts = pipeline.counts((owner) => access.may(user, 'read', owner));
@@ -85,7 +85,7 @@ function activityOf({ platform, pipeline, documents, shareParts }: DeskDeps, use
   };
 }
 
-function fileOf({ platform, documents }: DeskDeps, user: UserCaller, documentId: number): string | null {
+function fileOf({ platform, documents }: ShellApiDeps, user: UserCaller, documentId: number): string | null {
   const owner = ownerOf(platform.db, documentId);
   if (owner === undefined || !platform.access.may(user, 'read', owner)) return null;
   const path = documents.store.load(documentId)?.file_path;

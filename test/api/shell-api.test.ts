@@ -10,7 +10,7 @@ import { labReport } from '../support/sample-documents.ts';
 
 let folder: string, core: RunningCore;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hearth-desk-'));
+  folder = mkdtempSync(join(tmpdir(), 'hearth-shell-'));
   vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
 });
 afterEach(async () => {
@@ -41,37 +41,48 @@ async function newEditor(owner: Client): Promise<Client> {
   return editor;
 }
 
-describe('the desk of the shell', () => {
+describe('what the desktop shell asks', () => {
   it('tells each user of their own records only, and nobody of anything', async () => {
     const owner = await start();
     await owner.setup();
-    core.desk.holdReading({ code: 'reading.on_battery' });
+    core.shellApi.holdReading({ code: 'reading.on_battery' });
     const id = await add(owner, 1, 1);
     const other = await newEditor(owner);
-    expect(core.desk.activity('')).toBeNull();
-    expect(core.desk.activity(owner.cookie)).toMatchObject({ waiting: 1, isReading: false, isStopped: true, ended: 0 });
-    expect(core.desk.activity(other.cookie)).toMatchObject({ waiting: 0, ended: 0, toReview: 0, openings: 0 });
-    expect(core.desk.fileOf(owner.cookie, id)).toContain(join(folder, 'vault'));
-    expect([core.desk.fileOf(other.cookie, id), core.desk.fileOf('', id), core.desk.fileOf(owner.cookie, 99)]).toEqual([
-      null,
-      null,
-      null,
+    expect(core.shellApi.activity('')).toBeNull();
+    expect(core.shellApi.activity(owner.cookie)).toMatchObject({
+      waiting: 1,
+      isReading: false,
+      isStopped: true,
+      ended: 0,
+    });
+    expect(core.shellApi.activity(other.cookie)).toMatchObject({ waiting: 0, ended: 0, toReview: 0, openings: 0 });
+    expect(core.shellApi.fileOf(owner.cookie, id)).toContain(join(folder, 'vault'));
+    expect([
+      core.shellApi.fileOf(other.cookie, id),
+      core.shellApi.fileOf('', id),
+      core.shellApi.fileOf(owner.cookie, 99),
+    ]).toEqual([null, null, null]);
+    expect([core.shellApi.isAdministrator(owner.cookie), core.shellApi.isAdministrator(other.cookie)]).toEqual([
+      true,
+      false,
     ]);
-    expect([core.desk.isAdministrator(owner.cookie), core.desk.isAdministrator(other.cookie)]).toEqual([true, false]);
-    expect([core.desk.isSignedIn(other.cookie), core.desk.isSignedIn('vault_session=forged')]).toEqual([true, false]);
+    expect([core.shellApi.isSignedIn(other.cookie), core.shellApi.isSignedIn('vault_session=forged')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('makes reading wait on battery, but neither ends nor replaces what a person stopped', async () => {
     const person = await start();
     await person.setup();
     const status = async () => (await person.get('/api/pipeline/status')).body;
-    core.desk.holdReading({ code: 'reading.on_battery' });
+    core.shellApi.holdReading({ code: 'reading.on_battery' });
     expect(await status()).toMatchObject({ running: false, auto_stop_error: { code: 'reading.on_battery' } });
-    core.desk.releaseReading('reading.on_battery');
+    core.shellApi.releaseReading('reading.on_battery');
     expect(await status()).toMatchObject({ running: true, auto_stop_error: null });
     await person.post('/api/pipeline/stop', {});
-    core.desk.holdReading({ code: 'reading.on_battery' });
-    core.desk.releaseReading('reading.on_battery');
+    core.shellApi.holdReading({ code: 'reading.on_battery' });
+    core.shellApi.releaseReading('reading.on_battery');
     expect(await status()).toMatchObject({ running: false, auto_stop_error: null });
   });
 
@@ -83,7 +94,7 @@ describe('the desk of the shell', () => {
     core.onActivity(() => {
       calls += 1;
     });
-    core.desk.holdReading({ code: 'reading.on_battery' });
+    core.shellApi.holdReading({ code: 'reading.on_battery' });
     const ids = [await add(person, 1, 1), await add(person, 1, 2)];
     await core.restart();
     expect(core.url).toBe(url);

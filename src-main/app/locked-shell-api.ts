@@ -1,7 +1,7 @@
-import type { Desk } from './desk.ts';
+import type { ShellApi } from './shell-api.ts';
 
 /** Answers the desktop shell while the vault is locked: nobody is signed in, and nothing happens. */
-export const LOCKED_DESK: Desk = {
+export const LOCKED_SHELL_API: ShellApi = {
   activity: () => null,
   fileOf: () => null,
   isSignedIn: () => false,
@@ -12,8 +12,8 @@ export const LOCKED_DESK: Desk = {
   releaseReading: () => undefined,
 };
 
-/** Answers with whatever desk there is when it is asked. */
-export const followDesk = (now: () => Desk): Desk => ({
+/** Answers with the core that there is at each call. */
+export const followShellApi = (now: () => ShellApi): ShellApi => ({
   activity: (cookie) => now().activity(cookie),
   fileOf: (cookie, documentId) => now().fileOf(cookie, documentId),
   isSignedIn: (cookie) => now().isSignedIn(cookie),

@@ -30,7 +30,7 @@ import {
 import { MAX_RANGE_BYTES, type ListedPort, type OfferedFile } from '../../../src-shared/contract/bridge.ts';
 import { COMMANDS, PAGES } from '../../../src-shared/contract/commands.ts';
 import { MENU_TEXTS } from '../../../src-shared/contract/menu-labels.ts';
-import type { Activity } from '../desk.ts';
+import type { Activity } from '../shell-api.ts';
 
 vi.mock('electron', () => import('../../../test/fakes/electron.ts'));
 

@@ -1,11 +1,11 @@
 import type { DesktopState } from '../../../src-shared/contract/bridge.ts';
-import type { Desk } from '../desk.ts';
+import type { ShellApi } from '../shell-api.ts';
 import type { BridgeHandlers } from './bridge.ts';
 import type { Preferences } from './preferences.ts';
 import type { SerialPicker } from './serial-ports.ts';
 
-export interface DeskHandlerDeps {
-  desk: Pick<Desk, 'fileOf'>;
+export interface ShellApiHandlerDeps {
+  shellApi: Pick<ShellApi, 'fileOf'>;
   preferences: Preferences;
   serial: SerialPicker;
   isSafeMode: boolean;
@@ -15,11 +15,11 @@ export interface DeskHandlerDeps {
   reveal: { showItemInFolder(path: string): void };
 }
 
-type DeskCalls = 'revealDocument' | 'choosePort' | 'desktopState' | 'changeDesktop' | 'forgetDevices';
+type ShellApiCalls = 'revealDocument' | 'choosePort' | 'desktopState' | 'changeDesktop' | 'forgetDevices';
 
 /** Calls about this computer: its file manager, its ports and what is set for it. */
-export function createDeskHandlers(deps: DeskHandlerDeps): Pick<BridgeHandlers, DeskCalls> {
-  const { desk, preferences, serial, cookies, reveal } = deps;
+export function createShellApiHandlers(deps: ShellApiHandlerDeps): Pick<BridgeHandlers, ShellApiCalls> {
+  const { shellApi, preferences, serial, cookies, reveal } = deps;
   const state = (): DesktopState => ({
     preferences: preferences.get(),
     devices: preferences.devices().length,
@@ -28,7 +28,7 @@ export function createDeskHandlers(deps: DeskHandlerDeps): Pick<BridgeHandlers, 
   });
   return {
     async revealDocument({ id }) {
-      const path = desk.fileOf(await cookies(), id);
+      const path = shellApi.fileOf(await cookies(), id);
       if (path === null) return 'forbidden';
       reveal.showItemInFolder(path);
       return {};

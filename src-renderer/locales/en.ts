@@ -2134,7 +2134,7 @@ export const messages = {
       not_a_backup: 'not a backup',
     },
     failure: {
-      wrong_password: 'Wrong password. Use the backup password you set in Finder or iTunes, not the phone’s passcode.',
+      wrong_password: ERROR_TEXTS['phone.incorrect_password'],
       damaged_keybag: 'The keys of this backup are damaged ({{reason}}). Make a new backup.',
       damaged_manifest: 'The list of files is damaged ({{reason}}). Make a new backup.',
       damaged_plist:
@@ -2142,9 +2142,9 @@ export const messages = {
       not_a_backup: 'This folder doesn’t contain a backup. Choose another folder.',
       no_keybag: 'The keys of this backup are missing, so it can’t be unlocked. Make a new backup.',
       gone: 'The backup folder can’t be found. Connect its disk, or choose the folder again.',
-      locked: 'The backup is locked. Unlock it again.',
+      locked: ERROR_TEXTS['phone.session_invalid'],
       unknown_entry: 'The backup doesn’t contain this file.',
-      not_a_file: 'This is a folder or a link, so it has no content.',
+      not_a_file: ERROR_TEXTS['phone.not_a_file'],
       missing_blob: 'The file is listed but missing from the backup. Back up the phone again.',
       needs_device: 'This file can only be read on the device itself.',
       damaged_key: 'The key of this file is damaged ({{reason}}). Back up the phone again.',

@@ -168,6 +168,9 @@ function findCycles(importsOf: ReadonlyMap<string, Iterable<string>>): string[][
 /** The module of a file: a feature, or a folder of another layer (`src-main/platform/vault`). */
 const folderOf = (file: string): string | undefined => /^src-(?:main|renderer)\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0];
 
+/** The feature of main that a folder is. */
+const featureOf = (folder: string): string | undefined => /^src-main\/features\/(.+)$/.exec(folder)?.[1];
+
 /** The folders that each folder imports, tests aside. */
 function importsOfFolders(): Map<string, Set<string>> {
   const importsOf = new Map<string, Set<string>>();
@@ -238,7 +241,16 @@ const cyclesOf = (importsOf: ReadonlyMap<string, Iterable<string>>): string[] =>
   findCycles(importsOf).map((group) => group.join(' <-> '));
 const importsOfFiles = new Map(modules.map(({ file, imports }) => [file, imports]));
 reportList('cycles, types and lazy imports counted', cyclesOf(importsOfFiles));
-reportList('cycles of folders', cyclesOf(importsOfFolders()));
+const foldersImported = importsOfFolders();
+reportList('cycles of folders', cyclesOf(foldersImported));
+const pairs = [...foldersImported].flatMap(([folder, targets]) =>
+  [...targets].map((target) => [featureOf(folder), featureOf(target)]),
+);
+for (const pair of pairs
+  .filter(([feature, target]) => feature !== undefined && target !== undefined)
+  .map(String)
+  .sort())
+  process.stdout.write(`  feature ${pair.replace(',', ' -> ')}\n`);
 
 const { all, wide } = collectWideLines();
 const tooWide = wide.filter(({ size }) => size > TOO_WIDE);

@@ -50,6 +50,8 @@ export default function NamesPage() {
     go({ entry: undefined, ...part });
   };
   const isFiltered = Boolean(search.q ?? search.filter);
+  // Without names, there is nothing to merge, search or filter.
+  const isBare = data !== undefined && items.length === 0 && !isFiltered;
   return (
     <div className="page">
       <PageHead count={data && total}>
@@ -59,8 +61,8 @@ export default function NamesPage() {
         type={type}
         onChoose={(next) => change({ ...NO_FILTERS, type: next === 'lab_tests' ? undefined : next })}
       />
-      {mayEdit && !isFiltered && <Proposals key={type} type={type} actions={actions} onOpen={open} />}
-      <Filters search={search} type={type} mayEdit={mayEdit} change={change} />
+      {mayEdit && !isFiltered && !isBare && <Proposals key={type} type={type} actions={actions} onOpen={open} />}
+      {!isBare && <Filters search={search} type={type} mayEdit={mayEdit} change={change} />}
       <ListState list={list} isLoaded={data !== undefined} isEmpty={items.length === 0} isFiltered={isFiltered}>
         <NameTable {...{ type, items, total, selection, mayEdit, actions }} onOpen={open} onEnd={loadMore} />
       </ListState>

@@ -10,6 +10,7 @@ export function TimelineHead({
   search,
   specialties,
   hasSpan,
+  isBare = false,
   onSearch,
   onSpan,
   onCreate,
@@ -18,6 +19,8 @@ export function TimelineHead({
   search: Search;
   specialties: TimelineReply['specialties'];
   hasSpan: boolean;
+  /** Whether the record has nothing yet that could be filtered, zoomed or printed. */
+  isBare?: boolean;
   onSearch: (part: Partial<Search>) => void;
   onSpan: ChangeSpan;
   onCreate: (() => void) | null;
@@ -29,17 +32,19 @@ export function TimelineHead({
     <div className="page-head">
       <h1>{t('title')}</h1>
       {note && <span className="cap">{note}</span>}
-      <Toolbar
-        view={search.view === 'table' ? 'table' : 'axis'}
-        specialties={specialties}
-        specialty={search.specialty}
-        disabled={!hasSpan}
-        onView={(view) => onSearch({ view: view === 'table' ? view : undefined })}
-        onSpecialty={(specialty) => onSearch({ specialty })}
-        onNew={onCreate}
-        onZoom={(factor) => onSpan((span) => zoomSpan(span, factor, 0.5))}
-        onAll={() => onSpan(() => null)}
-      />
+      {!isBare && (
+        <Toolbar
+          view={search.view === 'table' ? 'table' : 'axis'}
+          specialties={specialties}
+          specialty={search.specialty}
+          disabled={!hasSpan}
+          onView={(view) => onSearch({ view: view === 'table' ? view : undefined })}
+          onSpecialty={(specialty) => onSearch({ specialty })}
+          onNew={onCreate}
+          onZoom={(factor) => onSpan((span) => zoomSpan(span, factor, 0.5))}
+          onAll={() => onSpan(() => null)}
+        />
+      )}
     </div>
   );
 }

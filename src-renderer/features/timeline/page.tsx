@@ -76,6 +76,7 @@ function PatientTimeline({ patient }: { patient: string }) {
         search={search}
         specialties={whole?.specialties ?? []}
         hasSpan={span !== null}
+        isBare={whole !== undefined && !whole.extent && search.specialty === undefined}
         onSearch={set}
         onSpan={changeSpan}
         onCreate={createEvent}

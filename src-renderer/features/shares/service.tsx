@@ -5,6 +5,7 @@ import { useMe } from '../../client/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { SkeletonLines } from '../../ui/states.tsx';
 import type { ShareLabels } from './labels.ts';
 import { useAllSessions, useCloseService, useListener, useOpenService } from './queries.ts';
 import { ReachPanel } from './reach.tsx';
@@ -35,12 +36,22 @@ export function ServiceLink({ labels: { t } }: { labels: ShareLabels }) {
 /** The service for recipients: on or off, its address, what it exposes and who is connected. */
 export function ServiceOverview({ shares, labels }: { shares: readonly Share[]; labels: ShareLabels }) {
   const { t } = labels;
-  const { data } = useListener();
+  const { data, isLoading } = useListener();
   const open = shares.filter(({ status }) => status === 'active');
   return (
     <div className="sh-overview">
-      {data && <Switch service={data} labels={labels} />}
-      {data && <ReachPanel service={data} labels={labels} />}
+      {data ? (
+        <>
+          <Switch service={data} labels={labels} />
+          <ReachPanel service={data} labels={labels} />
+        </>
+      ) : (
+        isLoading && (
+          <div className="panel">
+            <SkeletonLines count={7} label={t('loading')} />
+          </div>
+        )
+      )}
       <Panel title={t('exposes')} {...(data && { aside: t('exposes_port', { port: String(data.port) }) })}>
         <ul>
           <Exposed glyph={Check} title={t('exposes_page')} text={t('exposes_page_text')} path="/share/…" />

@@ -61,7 +61,7 @@ export function HouseholdTimeline() {
       />
       {failure && <ErrorState message={vocabulary.error(failure)} retryLabel={t('app:action.retry')} onRetry={retry} />}
       {isLoading && <SkeletonLines count={8} label={t('timeline:loading')} />}
-      {span && search.view !== 'table' && (
+      {span && lanes.length > 0 && search.view !== 'table' && (
         <section className="panel tl-panel">
           <AxisFrame extent={extent} span={span} onSpan={changeSpan}>
             {(width) =>
@@ -120,7 +120,10 @@ function useLanes(search: { from?: string; to?: string; specialty?: string }) {
   const extent = unionOf(whole.flatMap(({ data }) => data?.extent ?? []));
   const [span, changeSpan] = useSpan(search, extent);
   const part = useTimelines(ids, span && requestedRange(span), search.specialty);
+  const isLoading = whole.some(({ isPending }) => isPending);
+  // All at once: lanes that come one by one would push each other down.
   const lanes = patients.flatMap((patient, index): Lane[] => {
+    if (isLoading) return [];
     const reply = part[index]?.data ?? whole[index]?.data;
     return reply ? [{ patient, reply }] : [];
   });
@@ -128,7 +131,7 @@ function useLanes(search: { from?: string; to?: string; specialty?: string }) {
     lanes,
     extent,
     failure: [...whole, ...part].find(({ error }) => error)?.error ?? null,
-    isLoading: whole.some(({ isPending }) => isPending),
+    isLoading,
     retry: () => [...whole, ...part].forEach(({ refetch }) => void refetch()),
     span,
     changeSpan,

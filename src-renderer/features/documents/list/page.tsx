@@ -67,7 +67,7 @@ export default function DocumentsPage() {
   return (
     <div className="page-with-pane">
       <div className="page">
-        <PageHead {...{ search, total, columns, isBare, change }} onToggleColumn={toggleColumn} />
+        <PageHead {...{ search, columns, isBare, change }} total={list.data && total} onToggleColumn={toggleColumn} />
         {!isBare && <FilterBar search={search} change={change} />}
         <ReadingPanel />
         <ListState list={list} isEmpty={items.length === 0} search={search} change={change} />
@@ -122,7 +122,8 @@ function useLoadedDocuments(search: ListSearch) {
 
 interface PageHeadProps {
   search: ListSearch;
-  total: number;
+  /** Undefined while the list is loading. */
+  total: number | undefined;
   columns: ReturnType<typeof useColumns>[0];
   onToggleColumn: ReturnType<typeof useColumns>[1];
   /** Without documents, there is only the button that adds some. */
@@ -140,7 +141,7 @@ function PageHead({ search, total, columns, onToggleColumn, isBare, change }: Pa
     <div className="page-head">
       <h1>{t('documents.title')}</h1>
       <span className="cap num" role="status">
-        {isBare ? null : `${formats.count(total)} · ${order}`}
+        {total !== undefined && !isBare && `${formats.count(total)} · ${order}`}
       </span>
       <span className="push">
         {!isBare && <ListTools {...{ search, columns, onToggleColumn, change }} />}

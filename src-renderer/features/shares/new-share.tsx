@@ -30,7 +30,7 @@ export default function NewSharePage() {
   const { t } = labels;
   const search = useSearch({ from: '/frame/shares/new' });
   const navigate = useNavigate();
-  const { patient, patients } = useChosenPatient(search.of);
+  const { patient, patients } = useChosenPatient(search.of ?? search.patient);
   const { data } = useShareableDocuments(patient === undefined ? undefined : String(patient.id));
   const chosen = chosenOf(search.documents, data);
   const [draft, setDraft] = useState<Draft>(EMPTY);

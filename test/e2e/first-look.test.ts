@@ -67,12 +67,20 @@ describeWith({ browser: true }, 'who looks at Hearth for the first time', () => 
     await page.getByText('No documents yet').waitFor();
     expect(await page.getByRole('searchbox').count()).toBe(0);
     const main = page.getByRole('main');
-    expect(await main.getByRole('button').allTextContents()).toEqual(['Add documents']);
+    const buttons = () => main.getByRole('button').allTextContents();
+    expect(await buttons()).toEqual(['Add documents']);
+    await page.goto(`${keeper.url}/timeline?patient=${household.patient}`);
+    await page.getByText('Nothing with a date yet').waitFor();
+    expect(await buttons()).toEqual(['New event']);
+    await page.goto(`${keeper.url}/names`);
+    await page.getByText('No names yet').waitFor();
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(await buttons()).toEqual(['Merges']);
   });
 
   it('reads whole titles where their captions leave room', async () => {
     addDocuments(['Specialist report · Klinik Sonnrain', 'Lab report · Laboratorio Castelrivo', 'Prescription · Olmo']);
-    await page.reload();
+    await page.goto(`${keeper.url}/documents`);
     await page.getByRole('link', { name: /Castelrivo$/ }).waitFor();
     expect(await page.locator('.doc-table .title-line > .cap:not(:empty)').count()).toBeGreaterThan(0);
     expect(await cutTitles()).toEqual([]);
@@ -94,6 +102,23 @@ describeWith({ browser: true }, 'who looks at Hearth for the first time', () => 
       .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
     expect(tops.length).toBeGreaterThan(4);
     expect(new Set(tops).size).toBe(1);
+    await page.context().close();
+    page = desktop;
+  });
+
+  it('keeps a document with long words and many tags within a phone', async () => {
+    const [id] = addDocuments([`Bericht ${'Donaudampfschifffahrts'.repeat(6)}`]);
+    const tags = ['a'.repeat(50), 'before the operation', 'for the insurance', 'to be paid'];
+    await keeper.call('PATCH', `/api/documents/${id}`, { tags: tags.join(',') });
+    const desktop = page;
+    page = await openPage(browser, { ...PHONE, as: keeper });
+    await page.goto(`${keeper.url}/documents/${id}`);
+    await page.getByText('to be paid').waitFor();
+    const content = page.locator('#content');
+    expect(await content.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    const search = await page.locator('.search-button').boundingBox();
+    const state = await page.getByTestId('pipeline').boundingBox();
+    expect((search?.x ?? 0) + (search?.width ?? 0)).toBeLessThanOrEqual(state?.x ?? 0);
     await page.context().close();
     page = desktop;
   });

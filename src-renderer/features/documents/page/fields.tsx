@@ -188,9 +188,11 @@ function tagList(text: string | null): ReactNode {
   const tags = tagsOf(text);
   if (tags.length === 0) return null;
   return (
-    <span className="row">
+    <span className="row tag-list">
       {tags.map((tag) => (
-        <Tag key={tag}>{tag}</Tag>
+        <Tag key={tag} title={tag}>
+          {tag}
+        </Tag>
       ))}
     </span>
   );

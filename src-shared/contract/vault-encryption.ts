@@ -41,7 +41,6 @@ export const vaultEncryption = {
     method: 'POST',
     path: '/api/vault-encryption/lock',
     access: 'admin',
-    audit: 'vault.lock',
     status: 202,
     reply: overview,
     errors: ['vault.not_encrypted', 'vault.cannot_lock'],

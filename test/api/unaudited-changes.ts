@@ -1,7 +1,8 @@
 /**
  * Changes that the audit log does not record. What recipients do is recorded in the trail of their share. The others ask
  * for, begin or end work of the machine, concern lists that only this computer keeps or what a person sees of a list,
- * ask of the record, of tickers and portals, or of the sample, of which nothing is kept.
+ * ask of the record, of tickers and portals, or of the sample, of which nothing is kept. *Lock now* is recorded by its
+ * service, which also locks a vault whose disk is full.
  */
 export const UNAUDITED_CHANGES: readonly string[] = [
   'DELETE /api/chat/history',
@@ -39,6 +40,7 @@ export const UNAUDITED_CHANGES: readonly string[] = [
   'POST /api/tickers/source/try',
   'POST /api/tickers/symbols/search',
   'POST /api/tickers/symbols/try',
+  'POST /api/vault-encryption/lock',
   'POST /api/vault-encryption/presence',
   'POST /api/vault-encryption/recovery-key',
   'POST /api/vault-lock/leave',

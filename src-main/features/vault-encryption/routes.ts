@@ -12,7 +12,7 @@ function requireHere(call: Parameters<typeof isCallerHere>[0]): void {
 export const vaultEncryptionRoutes = (service: VaultEncryption): Handlers<typeof contract> => ({
   overview: (_input, call) => service.overview(isCallerHere(call)),
   lock(_input, call) {
-    service.lock();
+    service.lock(call.caller);
     return service.overview(isCallerHere(call));
   },
   presence: () => service.notePresence(),

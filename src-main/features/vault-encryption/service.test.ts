@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestVault, testLog, type TestVault } from '../../../test/support/vault.ts';
 import { createAudit } from '../../platform/audit/audit.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { databaseKeyFor } from '../../platform/kernel/process-keys.ts';
 import { createKeyFile, unlockByRecoveryKey, type KeyFile } from '../../platform/sealed/key-file.ts';
 import { replaceKeyFile } from '../../platform/vault/switch-vault.ts';
@@ -25,6 +26,9 @@ const create = (): VaultEncryption =>
     encryption: { lock: () => void (locked += 1), begin: ({ file }) => void begun.push(file), failed: () => null },
     ...{ rememberedKeys: null, guesses },
   });
+const ANN: UserCaller = {
+  ...{ kind: 'user', ip: '127.0.0.1', userId: 1, username: 'ann', displayName: 'Ann', role: 'admin', sessionId: 's' },
+};
 const FIRST = 'correct horse battery';
 const SECOND = 'heather on the slope';
 async function encrypt(): Promise<string> {
@@ -75,6 +79,17 @@ it('locks also while nothing can be recorded, because the disk is full', async (
   expect(locked).toBe(1);
 });
 
+it('locks at once for an administrator, who is recorded unless the disk is full', async () => {
+  await encrypt();
+  service = create();
+  service.lock(ANN);
+  const rows = t.db.prepare('SELECT action, username, details FROM audit_log').all();
+  expect([locked, rows]).toEqual([1, [{ action: 'vault.lock', username: 'ann', details: null }]]);
+  t.db.prepare("CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'full'); END").run();
+  service.lock(ANN);
+  expect(locked).toBe(2);
+});
+
 it('waits while something goes on without people, and follows the setting at once', async () => {
   await encrypt();
   service = create();
@@ -95,7 +110,7 @@ it('neither locks a vault that is not encrypted, nor one that is only shown', as
   service.start();
   await pass(9 * MINUTE);
   expect(locked).toBe(0);
-  expect(service.lock).toThrow('vault.not_encrypted');
+  expect(() => service.lock(ANN)).toThrow('vault.not_encrypted');
   await encrypt();
   service = createVaultEncryption({
     ...{ root: t.root, clock: t.clock, log: testLog(), audit: createAudit({ db: t.db, clock: t.clock }) },
@@ -105,7 +120,7 @@ it('neither locks a vault that is not encrypted, nor one that is only shown', as
   });
   service.start();
   expect(service.overview(true)).toMatchObject({ is_encrypted: true, can_lock: false, can_switch: false });
-  expect(service.lock).toThrow('vault.cannot_lock');
+  expect(() => service.lock(ANN)).toThrow('vault.cannot_lock');
 });
 
 it('forgets and overwrites every key, also those of copies', async () => {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { EncryptionOverview } from '../../../src-shared/contract/vault-encryption.ts';
 import { SYSTEM_ACTOR, type Audit } from '../../platform/audit/audit.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { limitGuesses, type GuessTimes, type Prove } from '../../platform/http/guess-limit.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -96,10 +97,20 @@ function opensByKeychain({ root, encryption, rememberedKeys }: Deps): boolean | 
 }
 
 /** @throws `vault.not_encrypted`, `vault.cannot_lock` */
-function lock(deps: Deps): void {
+function lock(deps: Deps, caller: UserCaller): void {
   if (!isEncrypted(deps)) throw fail('vault.not_encrypted');
   if (deps.encryption === null) throw fail('vault.cannot_lock');
+  recordLock(deps, caller);
   deps.encryption.lock();
+}
+
+/** A full disk keeps no vault open, so that locking goes on where it can't be recorded. */
+function recordLock({ audit, log }: Deps, by: UserCaller | typeof SYSTEM_ACTOR, details?: { idle: number }): void {
+  try {
+    audit.record({ action: 'vault.lock', resourceType: 'vault', ...(details && { details }) }, by);
+  } catch {
+    log.error({}, 'that the vault is locked could not be recorded');
+  }
 }
 
 function notePresence({ state, clock }: Deps): void {
@@ -221,19 +232,11 @@ async function close({ state, drafts }: Deps): Promise<void> {
 }
 
 async function watchIdle(deps: Deps, encryption: EncryptionSwitch): Promise<void> {
-  const { clock, log, audit, state, lockAfterMinutes } = deps;
+  const { clock, log, state, lockAfterMinutes } = deps;
   const { signal } = state.stopping;
   while (await clock.sleep(LOOK_MS, signal)) {
     if (!isIdle(deps) || (await deps.isBusy()) || signal.aborted || !isIdle(deps)) continue;
-    try {
-      audit.record(
-        { action: 'vault.lock', resourceType: 'vault', details: { idle: lockAfterMinutes() } },
-        SYSTEM_ACTOR,
-      );
-    } catch {
-      // A full disk keeps no vault open.
-      log.error({}, 'that the vault is locked could not be recorded');
-    }
+    recordLock(deps, SYSTEM_ACTOR, { idle: lockAfterMinutes() });
     log.info({}, 'the vault is locked because nobody uses it');
     return encryption.lock();
   }

@@ -11,21 +11,29 @@ import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
 import { LIST_SEARCH, loadFirstRows, type ListSearch } from '../client/document-list.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { NotFound, RouteError } from './frame/not-found.tsx';
+import { NotFound, Nothing, PageError, PageLoading, RouteError } from './frame/not-found.tsx';
+import { reached } from '../client/reached.ts';
 import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   notFoundComponent: NotFound,
   errorComponent: RouteError,
+  // Until the first page is drawn, `index.html` says that it is loading.
+  pendingComponent: Nothing,
 });
 
 /** The frame is loaded while the user is looked up; the login and the setup do without it. */
-const loadShell = lazyRouteComponent(() => import('./frame/shell.tsx'), 'Shell');
+const loadShell = lazyRouteComponent(
+  reached(() => import('./frame/shell.tsx')),
+  'Shell',
+);
 
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
   component: loadShell,
+  errorComponent: RouteError,
+  pendingComponent: Nothing,
   /** The selected patient, retained from page to page; absent means everyone. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['patient']),
   search: { middlewares: [retainSearchParams(['patient'])] },
@@ -50,13 +58,13 @@ const frame = createRoute({
 const today = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/today/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/today/page.tsx'))),
 });
 
 const review = createRoute({
   getParentRoute: () => frame,
   path: '/review',
-  component: lazyRouteComponent(() => import('../features/review/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/review/page.tsx'))),
 });
 
 const documents = createRoute({
@@ -65,7 +73,7 @@ const documents = createRoute({
   validateSearch: (search: Record<string, unknown>): ListSearch => pickSearch(search, LIST_SEARCH),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { client }, deps, cause }) => (cause === 'enter' ? loadFirstRows(client, deps) : undefined),
-  component: lazyRouteComponent(() => import('../features/documents/list/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/documents/list/page.tsx'))),
 });
 
 const document = createRoute({
@@ -73,7 +81,7 @@ const document = createRoute({
   path: '/documents/$id',
   /** `page` to open, `find` a text, `value` to highlight. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['page', 'find', 'value']),
-  component: lazyRouteComponent(() => import('../features/documents/page/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/documents/page/page.tsx'))),
 });
 
 const timeline = createRoute({
@@ -81,7 +89,7 @@ const timeline = createRoute({
   path: '/timeline',
   /** The visible days, the filter, the open event, and `view=table`. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['from', 'to', 'specialty', 'event', 'view']),
-  component: lazyRouteComponent(() => import('../features/timeline/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/timeline/page.tsx'))),
 });
 
 const labs = createRoute({
@@ -90,7 +98,7 @@ const labs = createRoute({
   /** The open test with its unit, the compared test, the list filter, period and notes of the chart; `view=orphans`. */
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['test', 'unit', 'compare', 'show', 'span', 'notes', 'view']),
-  component: lazyRouteComponent(() => import('../features/labs/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/labs/page.tsx'))),
 });
 
 const imaging = createRoute({
@@ -99,7 +107,7 @@ const imaging = createRoute({
   /** The same names in the address and in the API. */
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['modality', 'report_status', 'q', 'date_from', 'date_to', 'sort', 'order']),
-  component: lazyRouteComponent(() => import('../features/imaging/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/imaging/page.tsx'))),
 });
 
 const openStudy = async (client: QueryClient, id: number, series: string | undefined): Promise<void> => {
@@ -119,13 +127,13 @@ const study = createRoute({
   loader: ({ context: { client }, params: { id }, deps: { series }, cause }) => {
     if (cause !== 'stay') void openStudy(client, Number(id), series);
   },
-  component: lazyRouteComponent(() => import('../features/imaging/study/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/imaging/study/page.tsx'))),
 });
 
 const ask = createRoute({
   getParentRoute: () => frame,
   path: '/ask',
-  component: lazyRouteComponent(() => import('../features/ask/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/ask/page.tsx'))),
 });
 
 const shares = createRoute({
@@ -133,7 +141,7 @@ const shares = createRoute({
   path: '/shares',
   /** The open share, the filter of the list, and `view=service`: the service instead of the list on narrow screens. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['share', 'show', 'view']),
-  component: lazyRouteComponent(() => import('../features/shares/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/shares/page.tsx'))),
 });
 
 const newShare = createRoute({
@@ -141,14 +149,14 @@ const newShare = createRoute({
   path: '/shares/new',
   /** Whose documents, and their ids separated by commas. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['of', 'documents']),
-  component: lazyRouteComponent(() => import('../features/shares/new-share.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/shares/new-share.tsx'))),
 });
 
 const shareSlip = createRoute({
   getParentRoute: () => frame,
   path: '/shares/slip',
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['share']),
-  component: lazyRouteComponent(() => import('../features/shares/slip.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/shares/slip.tsx'))),
 });
 
 const names = createRoute({
@@ -156,7 +164,7 @@ const names = createRoute({
   path: '/names',
   /** The kind of names, search and filter, and the open entry. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['type', 'q', 'filter', 'sort', 'entry']),
-  component: lazyRouteComponent(() => import('../features/names/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/names/page.tsx'))),
 });
 
 const vault = createRoute({
@@ -164,13 +172,13 @@ const vault = createRoute({
   path: '/vault',
   /** `show=foreign`: only files without a document; `path`: the file or folder to reveal. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['show', 'path']),
-  component: lazyRouteComponent(() => import('../features/vault-files/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/vault-files/page.tsx'))),
 });
 
 const phones = createRoute({
   getParentRoute: () => frame,
   path: '/phones',
-  component: lazyRouteComponent(() => import('../features/phone-backups/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/phone-backups/page.tsx'))),
 });
 
 const phone = createRoute({
@@ -179,31 +187,31 @@ const phone = createRoute({
   /** The source (`from=direct`: read in the browser), the view with its open item and filters, and the search text. */
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['from', 'view', 'item', 'at', 'q', 'part', 'filter', 'domain', 'album', 'calendar']),
-  component: lazyRouteComponent(() => import('../features/phone-backups/device-page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/phone-backups/device-page.tsx'))),
 });
 
 const tickers = createRoute({
   getParentRoute: () => frame,
   path: '/tickers',
-  component: lazyRouteComponent(() => import('../features/tickers/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/tickers/page.tsx'))),
 });
 
 const networkTickers = createRoute({
   getParentRoute: () => frame,
   path: '/tickers/network',
-  component: lazyRouteComponent(() => import('../features/tickers/network-page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/tickers/network-page.tsx'))),
 });
 
 const tickerPrices = createRoute({
   getParentRoute: () => frame,
   path: '/tickers/prices',
-  component: lazyRouteComponent(() => import('../features/tickers/source-page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/tickers/source-page.tsx'))),
 });
 
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../features/settings/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/page.tsx'))),
 });
 
 const settingsGeneral = createRoute({
@@ -211,68 +219,68 @@ const settingsGeneral = createRoute({
   path: '/',
   /** Why connecting the account with a sign-in service failed. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['failed', 'claim', 'name']),
-  component: lazyRouteComponent(() => import('../features/settings/general/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/general/section.tsx'))),
 });
 
 const settingsPeople = createRoute({
   getParentRoute: () => settings,
   path: '/people',
-  component: lazyRouteComponent(() => import('../features/settings/people/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/people/section.tsx'))),
 });
 
 const settingsReading = createRoute({
   getParentRoute: () => settings,
   path: '/reading',
-  component: lazyRouteComponent(() => import('../features/settings/reading/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/reading/section.tsx'))),
 });
 
 const settingsSignIn = createRoute({
   getParentRoute: () => settings,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../features/settings/sign-in/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/sign-in/section.tsx'))),
 });
 
 const settingsSharing = createRoute({
   getParentRoute: () => settings,
   path: '/sharing',
-  component: lazyRouteComponent(() => import('../features/settings/sharing/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/sharing/section.tsx'))),
 });
 
 const settingsAssistants = createRoute({
   getParentRoute: () => settings,
   path: '/assistants',
-  component: lazyRouteComponent(() => import('../features/settings/assistants/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/assistants/section.tsx'))),
 });
 
 const settingsSessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['ended']),
-  component: lazyRouteComponent(() => import('../features/settings/sessions/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/sessions/section.tsx'))),
 });
 
 const settingsBackups = createRoute({
   getParentRoute: () => settings,
   path: '/backups',
-  component: lazyRouteComponent(() => import('../features/vault-backups/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/vault-backups/section.tsx'))),
 });
 
 const settingsEncryption = createRoute({
   getParentRoute: () => settings,
   path: '/encryption',
-  component: lazyRouteComponent(() => import('../features/settings/encryption/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/encryption/section.tsx'))),
 });
 
 const settingsVaults = createRoute({
   getParentRoute: () => settings,
   path: '/vaults',
-  component: lazyRouteComponent(() => import('../features/vaults/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/vaults/section.tsx'))),
 });
 
 const settingsImport = createRoute({
   getParentRoute: () => settings,
   path: '/import',
-  component: lazyRouteComponent(() => import('../features/archive-imports/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/archive-imports/section.tsx'))),
 });
 
 const settingsAudit = createRoute({
@@ -280,26 +288,26 @@ const settingsAudit = createRoute({
   path: '/audit',
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['action', 'user_id', 'date_from', 'date_to', 'offset']),
-  component: lazyRouteComponent(() => import('../features/settings/audit/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/audit/section.tsx'))),
 });
 
 const settingsLog = createRoute({
   getParentRoute: () => settings,
   path: '/log',
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['level', 'module']),
-  component: lazyRouteComponent(() => import('../features/settings/log/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/log/section.tsx'))),
 });
 
 const settingsTrash = createRoute({
   getParentRoute: () => settings,
   path: '/trash',
-  component: lazyRouteComponent(() => import('../features/settings/trash/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/trash/section.tsx'))),
 });
 
 const settingsAbout = createRoute({
   getParentRoute: () => settings,
   path: '/about',
-  component: lazyRouteComponent(() => import('../features/settings/about/section.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/settings/about/section.tsx'))),
 });
 
 /** Unknown addresses show an error inside the frame, so that the navigation stays. */
@@ -308,28 +316,32 @@ const missing = createRoute({ getParentRoute: () => frame, path: '$', component:
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('../features/setup/page.tsx')),
+  pendingComponent: Nothing,
+  component: lazyRouteComponent(reached(() => import('../features/setup/page.tsx'))),
 });
 
 const leaveSample = createRoute({
   getParentRoute: () => root,
   path: '/leave-sample',
-  component: lazyRouteComponent(() => import('../features/sample/page.tsx')),
+  pendingComponent: Nothing,
+  component: lazyRouteComponent(reached(() => import('../features/sample/page.tsx'))),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
+  pendingComponent: Nothing,
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['next', 'expired', 'failed', 'claim', 'name']),
-  component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/auth/page.tsx'))),
 });
 
 const unlock = createRoute({
   getParentRoute: () => root,
   path: '/unlock',
+  pendingComponent: Nothing,
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['next']),
-  component: lazyRouteComponent(() => import('../features/vault-lock/page.tsx')),
+  component: lazyRouteComponent(reached(() => import('../features/vault-lock/page.tsx'))),
 });
 
 const routeTree = root.addChildren([
@@ -386,6 +398,11 @@ export function createRoutes(client: QueryClient) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
+    // The page before stays for half a second: most are there by then.
+    defaultPendingMs: 500,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: PageLoading,
+    defaultErrorComponent: PageError,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
   });

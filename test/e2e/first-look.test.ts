@@ -123,6 +123,38 @@ describeWith({ browser: true }, 'who looks at Hearth for the first time', () => 
     page = desktop;
   });
 
+  it('adds a person once by a double click', async () => {
+    await page.goto(`${keeper.url}/settings/people`);
+    await page.getByRole('button', { name: 'Add a patient' }).click();
+    await page.getByLabel('Full name').fill('Double Click');
+    await page.getByRole('button', { name: 'Save' }).dblclick();
+    await page.getByText('Double Click').first().waitFor();
+    const names = (await keeper.get('/api/patients')).body.map((one: { display_name: string }) => one.display_name);
+    expect(names.filter((name: string) => name === 'Double Click')).toHaveLength(1);
+  });
+
+  it('sees that a page is on its way, and keeps the frame where Hearth does not answer', async () => {
+    await page.goto(`${keeper.url}/documents`);
+    await page.getByRole('link', { name: /Castelrivo$/ }).waitFor();
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/assets\/.*\.(?:js|css)$/, async (route) => {
+      await held;
+      await route.abort();
+    });
+    await page.route('**/health', (route) => route.abort());
+    const labs = page.getByRole('link', { name: 'Labs', exact: true });
+    await labs.click();
+    await page.getByRole('main').getByText('Loading').waitFor();
+    answer();
+    await page.getByText('Hearth can’t be reached').waitFor();
+    await labs.waitFor();
+    await page.unroute(/assets\/.*\.(?:js|css)$/);
+    await page.unroute('**/health');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Labs', level: 1 }).waitFor();
+  });
+
   it('enters a time as the language of the page writes it, also where the browser speaks another one', async () => {
     await page.evaluate(() => localStorage.setItem('hearth.language', 'de'));
     await page.goto(`${keeper.url}/settings/backups`);

@@ -1,7 +1,10 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { RotateCw } from 'lucide-react';
+import { ApiError } from '../../client/api.ts';
+import { isReachable } from '../../client/reached.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { EmptyState, SkeletonLines } from '../../ui/states.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 
 /** The page for an unknown address. */
@@ -23,22 +26,51 @@ export function NotFound() {
   );
 }
 
-/** The page shown when a route throws. */
-export function RouteError({ error }: ErrorComponentProps) {
+/** Shown in the place of a page that throws, in the frame; without a frame, as the whole page. */
+export function PageError({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
+  const isAway = error instanceof ApiError && error.code === 'network';
+  // Starting anew without Hearth would leave only the browser's own page.
+  const startAnew = async (): Promise<void> => {
+    if (await isReachable()) location.reload();
+  };
   return (
-    <main className="page">
+    <div className="page">
       <EmptyState
         title={t('missing.crashed')}
         actions={
-          <Link className={buttonClass()} to="/" reloadDocument>
-            {t('missing.home')}
-          </Link>
+          isAway ? (
+            <Button variant="primary" glyph={RotateCw} onClick={() => void startAnew()}>
+              {t('action.retry')}
+            </Button>
+          ) : (
+            <Link className={buttonClass()} to="/" reloadDocument>
+              {t('missing.home')}
+            </Link>
+          )
         }
       >
         {vocabulary.error(error)}
       </EmptyState>
-    </main>
+    </div>
   );
 }
+
+export const RouteError = (props: ErrorComponentProps) => (
+  <main>
+    <PageError {...props} />
+  </main>
+);
+
+/** Shown while the scripts or the first rows of a page are on their way. */
+export function PageLoading() {
+  const { t } = useTranslation();
+  return (
+    <div className="page">
+      <SkeletonLines count={8} label={t('app.loading')} />
+    </div>
+  );
+}
+
+export const Nothing = () => null;

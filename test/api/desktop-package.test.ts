@@ -70,7 +70,8 @@ describe.skipIf(process.platform !== 'linux')('the packaged desktop program', ()
         directories: { app, output: join(root, 'installers'), buildResources: join(app, 'resources', 'desktop') },
       },
     });
-  });
+    // Bundles, pages and hundreds of megabytes of packages: minutes on a busy machine.
+  }, 400_000);
 
   it('holds what is on the list, and nothing else', async () => {
     const archive = join(built, 'resources', 'app.asar');

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/lint.ts';
 
-/** What the core itself writes in German: answers, mails, the file beside exported studies, the summary of a link. */
+/** What the core itself writes in German: answers, mails, the file beside exported studies, types of documents. */
 const WRITTEN_BY_CORE = [
   'src-main/features/ask/wording/de.ts',
   'src-main/features/ask/wording/suggestions.ts',
   'src-main/features/imaging/export-readme.ts',
-  'src-main/features/shares/health-link/content.ts',
+  'src-shared/contract/document-type-names.ts',
   'src-main/platform/mail/messages.ts',
   'src-main/app/demo/event-titles.ts',
 ];

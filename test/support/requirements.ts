@@ -58,6 +58,7 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   'wasm-ld': ['lld', 'lld', 'LLVM.LLVM'],
   ...Object.fromEntries(
     [
+      'dcm2json',
       'dcmcjpeg',
       'dcmcjpls',
       'dcmconv',

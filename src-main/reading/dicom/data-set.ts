@@ -96,6 +96,14 @@ export class DataSet {
     return this.texts(tag)[0] || null;
   }
 
+  /**
+   * A text of one value, in which a backslash is a character and spaces count but at its end (PS3.5, table 6.2-1: LT, ST,
+   * UT, UR); all values of UC.
+   */
+  paragraph(tag: Tag): string {
+    return this.#decode(this.bytes(tag).subarray(0, MAX_TEXT_BYTES)).replace(/\0/g, '').replace(/ +$/, '');
+  }
+
   /** Finite numbers of an element; `vr` is what the standard says, for files and elements without VRs. */
   numbers(tag: Tag, vr: NumberVr): number[] {
     const element = this.#parsed.elements[tag];

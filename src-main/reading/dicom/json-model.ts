@@ -18,7 +18,7 @@ export type JsonModel = Record<string, JsonElement>;
 /** Longer binary values are named by an address instead of being sent with the others. */
 const MAX_INLINE_BYTES = 1024;
 const MAX_DEPTH = 32;
-const NUMBERS: ReadonlySet<string> = new Set(NUMBER_VRS);
+const BINARY_NUMBERS: ReadonlySet<string> = new Set(NUMBER_VRS.filter((vr) => vr !== 'DS' && vr !== 'IS'));
 const BYTES = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN']);
 /** Texts with a single value, in which a backslash is a character. */
 const PARAGRAPHS = new Set(['LT', 'ST', 'UT', 'UR']);
@@ -95,11 +95,13 @@ function elementOf(data: DataSet, tag: Tag, place: Place): JsonElement {
       ? { vr, BulkDataURI: `${place.bulk}/bulkdata/${place.path}` }
       : { vr, InlineBinary: Buffer.from(data.littleEndian(tag, vr)).toString('base64') };
   if (vr === 'AT') return { vr, Value: tagsIn(data.numbers(tag, 'US')) };
-  if (NUMBERS.has(vr)) return withValues(vr, data.numbers(tag, vr as NumberVr));
-  if (PARAGRAPHS.has(vr)) return { vr, Value: [data.texts(tag).join('\\')] };
-  const texts = data.texts(tag);
-  return withValues(vr, vr === 'PN' ? texts.map(personName) : texts.map((text) => (text === '' ? null : text)));
+  if (BINARY_NUMBERS.has(vr)) return withValues(vr, data.numbers(tag, vr as NumberVr));
+  if (PARAGRAPHS.has(vr)) return { vr, Value: [data.paragraph(tag)] };
+  const texts = vr === 'UC' ? data.paragraph(tag).split('\\').map(withoutEnd) : data.texts(tag);
+  return withValues(vr, texts.map(JSON_VALUES[vr] ?? ((text) => (text === '' ? null : text))));
 }
+
+const withoutEnd = (text: string): string => text.replace(/ +$/, '');
 
 const withValues = (vr: string, values: unknown[]): JsonElement =>
   values.every((value) => value === null) ? { vr } : { vr, Value: values };
@@ -115,9 +117,26 @@ function sequenceOf(data: DataSet, tag: Tag, place: Place): JsonElement {
 const GROUPS = ['Alphabetic', 'Ideographic', 'Phonetic'] as const;
 
 function personName(text: string): Record<string, string> | null {
-  const groups = text.split('=').flatMap((group, i) => (group !== '' && GROUPS[i] ? [[GROUPS[i], group]] : []));
+  const groups = text.split('=').flatMap((group, i) => {
+    const parts = group.replace(/\^+$/, '');
+    return parts !== '' && GROUPS[i] ? [[GROUPS[i], parts]] : [];
+  });
   return groups.length === 0 ? null : (Object.fromEntries(groups) as Record<string, string>);
 }
+
+/** The place of a number counts, also beside values that are empty or none, which stay as they are (PS3.18, F.2.3). */
+function decimal(text: string): number | string | null {
+  const value = Number(text.replace(',', '.'));
+  if (text === '') return null;
+  return Number.isFinite(value) ? value : text;
+}
+
+/** Values of texts that the model does not write as texts. */
+const JSON_VALUES: Readonly<Record<string, ((text: string) => unknown) | undefined>> = {
+  PN: personName,
+  DS: decimal,
+  IS: decimal,
+};
 
 const hex = (value = 0): string => value.toString(16).padStart(4, '0').toUpperCase();
 

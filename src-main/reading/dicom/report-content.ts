@@ -61,7 +61,7 @@ function meaningOf(code: DataSet | null): string | null {
 function valueOf(item: DataSet, kind: string | null): string {
   switch (kind) {
     case 'TEXT':
-      return item.texts('x0040a160').join('\\').trim();
+      return item.paragraph('x0040a160').trim();
     case 'CODE':
       return meaningOf(item.item('x0040a168')) ?? '';
     case 'NUM':

@@ -11,6 +11,7 @@ import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
 import { LIST_SEARCH, loadFirstRows, type ListSearch } from '../client/document-list.ts';
 import type { QueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { NotFound, Nothing, PageError, PageLoading, RouteError } from './frame/not-found.tsx';
 import { reached } from '../client/reached.ts';
 import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
@@ -21,6 +22,8 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   // Until the first page is drawn, `index.html` says that it is loading.
   pendingComponent: Nothing,
 });
+
+const page = (load: () => Promise<{ default: () => ReactNode }>) => lazyRouteComponent(reached(load));
 
 /** The frame is loaded while the user is looked up; the login and the setup do without it. */
 const loadShell = lazyRouteComponent(
@@ -58,13 +61,13 @@ const frame = createRoute({
 const today = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  component: lazyRouteComponent(reached(() => import('../features/today/page.tsx'))),
+  component: page(() => import('../features/today/page.tsx')),
 });
 
 const review = createRoute({
   getParentRoute: () => frame,
   path: '/review',
-  component: lazyRouteComponent(reached(() => import('../features/review/page.tsx'))),
+  component: page(() => import('../features/review/page.tsx')),
 });
 
 const documents = createRoute({
@@ -73,7 +76,7 @@ const documents = createRoute({
   validateSearch: (search: Record<string, unknown>): ListSearch => pickSearch(search, LIST_SEARCH),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { client }, deps, cause }) => (cause === 'enter' ? loadFirstRows(client, deps) : undefined),
-  component: lazyRouteComponent(reached(() => import('../features/documents/list/page.tsx'))),
+  component: page(() => import('../features/documents/list/page.tsx')),
 });
 
 const document = createRoute({
@@ -81,7 +84,7 @@ const document = createRoute({
   path: '/documents/$id',
   /** `page` to open, `find` a text, `value` to highlight. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['page', 'find', 'value']),
-  component: lazyRouteComponent(reached(() => import('../features/documents/page/page.tsx'))),
+  component: page(() => import('../features/documents/page/page.tsx')),
 });
 
 const timeline = createRoute({
@@ -89,7 +92,7 @@ const timeline = createRoute({
   path: '/timeline',
   /** The visible days, the filter, the open event, and `view=table`. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['from', 'to', 'specialty', 'event', 'view']),
-  component: lazyRouteComponent(reached(() => import('../features/timeline/page.tsx'))),
+  component: page(() => import('../features/timeline/page.tsx')),
 });
 
 const labs = createRoute({
@@ -98,7 +101,7 @@ const labs = createRoute({
   /** The open test with its unit, the compared test, the list filter, period and notes of the chart; `view=orphans`. */
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['test', 'unit', 'compare', 'show', 'span', 'notes', 'view']),
-  component: lazyRouteComponent(reached(() => import('../features/labs/page.tsx'))),
+  component: page(() => import('../features/labs/page.tsx')),
 });
 
 const imaging = createRoute({
@@ -107,7 +110,7 @@ const imaging = createRoute({
   /** The same names in the address and in the API. */
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['modality', 'report_status', 'q', 'date_from', 'date_to', 'sort', 'order']),
-  component: lazyRouteComponent(reached(() => import('../features/imaging/page.tsx'))),
+  component: page(() => import('../features/imaging/page.tsx')),
 });
 
 const openStudy = async (client: QueryClient, id: number, series: string | undefined): Promise<void> => {
@@ -127,13 +130,13 @@ const study = createRoute({
   loader: ({ context: { client }, params: { id }, deps: { series }, cause }) => {
     if (cause !== 'stay') void openStudy(client, Number(id), series);
   },
-  component: lazyRouteComponent(reached(() => import('../features/imaging/study/page.tsx'))),
+  component: page(() => import('../features/imaging/study/page.tsx')),
 });
 
 const ask = createRoute({
   getParentRoute: () => frame,
   path: '/ask',
-  component: lazyRouteComponent(reached(() => import('../features/ask/page.tsx'))),
+  component: page(() => import('../features/ask/page.tsx')),
 });
 
 const shares = createRoute({
@@ -141,7 +144,7 @@ const shares = createRoute({
   path: '/shares',
   /** The open share, the filter of the list, and `view=service`: the service instead of the list on narrow screens. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['share', 'show', 'view']),
-  component: lazyRouteComponent(reached(() => import('../features/shares/page.tsx'))),
+  component: page(() => import('../features/shares/page.tsx')),
 });
 
 const newShare = createRoute({
@@ -149,14 +152,14 @@ const newShare = createRoute({
   path: '/shares/new',
   /** Whose documents, and their ids separated by commas. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['of', 'documents']),
-  component: lazyRouteComponent(reached(() => import('../features/shares/new-share.tsx'))),
+  component: page(() => import('../features/shares/new-share.tsx')),
 });
 
 const shareSlip = createRoute({
   getParentRoute: () => frame,
   path: '/shares/slip',
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['share']),
-  component: lazyRouteComponent(reached(() => import('../features/shares/slip.tsx'))),
+  component: page(() => import('../features/shares/slip.tsx')),
 });
 
 const names = createRoute({
@@ -164,7 +167,7 @@ const names = createRoute({
   path: '/names',
   /** The kind of names, search and filter, and the open entry. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['type', 'q', 'filter', 'sort', 'entry']),
-  component: lazyRouteComponent(reached(() => import('../features/names/page.tsx'))),
+  component: page(() => import('../features/names/page.tsx')),
 });
 
 const vault = createRoute({
@@ -172,13 +175,13 @@ const vault = createRoute({
   path: '/vault',
   /** `show=foreign`: only files without a document; `path`: the file or folder to reveal. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['show', 'path']),
-  component: lazyRouteComponent(reached(() => import('../features/vault-files/page.tsx'))),
+  component: page(() => import('../features/vault-files/page.tsx')),
 });
 
 const phones = createRoute({
   getParentRoute: () => frame,
   path: '/phones',
-  component: lazyRouteComponent(reached(() => import('../features/phone-backups/page.tsx'))),
+  component: page(() => import('../features/phone-backups/page.tsx')),
 });
 
 const phone = createRoute({
@@ -187,31 +190,31 @@ const phone = createRoute({
   /** The source (`from=direct`: read in the browser), the view with its open item and filters, and the search text. */
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['from', 'view', 'item', 'at', 'q', 'part', 'filter', 'domain', 'album', 'calendar']),
-  component: lazyRouteComponent(reached(() => import('../features/phone-backups/device-page.tsx'))),
+  component: page(() => import('../features/phone-backups/device-page.tsx')),
 });
 
 const tickers = createRoute({
   getParentRoute: () => frame,
   path: '/tickers',
-  component: lazyRouteComponent(reached(() => import('../features/tickers/page.tsx'))),
+  component: page(() => import('../features/tickers/page.tsx')),
 });
 
 const networkTickers = createRoute({
   getParentRoute: () => frame,
   path: '/tickers/network',
-  component: lazyRouteComponent(reached(() => import('../features/tickers/network-page.tsx'))),
+  component: page(() => import('../features/tickers/network-page.tsx')),
 });
 
 const tickerPrices = createRoute({
   getParentRoute: () => frame,
   path: '/tickers/prices',
-  component: lazyRouteComponent(reached(() => import('../features/tickers/source-page.tsx'))),
+  component: page(() => import('../features/tickers/source-page.tsx')),
 });
 
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
-  component: lazyRouteComponent(reached(() => import('../features/settings/page.tsx'))),
+  component: page(() => import('../features/settings/page.tsx')),
 });
 
 const settingsGeneral = createRoute({
@@ -219,68 +222,68 @@ const settingsGeneral = createRoute({
   path: '/',
   /** Why connecting the account with a sign-in service failed. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['failed', 'claim', 'name']),
-  component: lazyRouteComponent(reached(() => import('../features/settings/general/section.tsx'))),
+  component: page(() => import('../features/settings/general/section.tsx')),
 });
 
 const settingsPeople = createRoute({
   getParentRoute: () => settings,
   path: '/people',
-  component: lazyRouteComponent(reached(() => import('../features/settings/people/section.tsx'))),
+  component: page(() => import('../features/settings/people/section.tsx')),
 });
 
 const settingsReading = createRoute({
   getParentRoute: () => settings,
   path: '/reading',
-  component: lazyRouteComponent(reached(() => import('../features/settings/reading/section.tsx'))),
+  component: page(() => import('../features/settings/reading/section.tsx')),
 });
 
 const settingsSignIn = createRoute({
   getParentRoute: () => settings,
   path: '/sign-in',
-  component: lazyRouteComponent(reached(() => import('../features/settings/sign-in/section.tsx'))),
+  component: page(() => import('../features/settings/sign-in/section.tsx')),
 });
 
 const settingsSharing = createRoute({
   getParentRoute: () => settings,
   path: '/sharing',
-  component: lazyRouteComponent(reached(() => import('../features/settings/sharing/section.tsx'))),
+  component: page(() => import('../features/settings/sharing/section.tsx')),
 });
 
 const settingsAssistants = createRoute({
   getParentRoute: () => settings,
   path: '/assistants',
-  component: lazyRouteComponent(reached(() => import('../features/settings/assistants/section.tsx'))),
+  component: page(() => import('../features/settings/assistants/section.tsx')),
 });
 
 const settingsSessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['ended']),
-  component: lazyRouteComponent(reached(() => import('../features/settings/sessions/section.tsx'))),
+  component: page(() => import('../features/settings/sessions/section.tsx')),
 });
 
 const settingsBackups = createRoute({
   getParentRoute: () => settings,
   path: '/backups',
-  component: lazyRouteComponent(reached(() => import('../features/vault-backups/section.tsx'))),
+  component: page(() => import('../features/vault-backups/section.tsx')),
 });
 
 const settingsEncryption = createRoute({
   getParentRoute: () => settings,
   path: '/encryption',
-  component: lazyRouteComponent(reached(() => import('../features/settings/encryption/section.tsx'))),
+  component: page(() => import('../features/settings/encryption/section.tsx')),
 });
 
 const settingsVaults = createRoute({
   getParentRoute: () => settings,
   path: '/vaults',
-  component: lazyRouteComponent(reached(() => import('../features/vaults/section.tsx'))),
+  component: page(() => import('../features/vaults/section.tsx')),
 });
 
 const settingsImport = createRoute({
   getParentRoute: () => settings,
   path: '/import',
-  component: lazyRouteComponent(reached(() => import('../features/archive-imports/section.tsx'))),
+  component: page(() => import('../features/archive-imports/section.tsx')),
 });
 
 const settingsAudit = createRoute({
@@ -288,26 +291,26 @@ const settingsAudit = createRoute({
   path: '/audit',
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['action', 'user_id', 'date_from', 'date_to', 'offset']),
-  component: lazyRouteComponent(reached(() => import('../features/settings/audit/section.tsx'))),
+  component: page(() => import('../features/settings/audit/section.tsx')),
 });
 
 const settingsLog = createRoute({
   getParentRoute: () => settings,
   path: '/log',
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['level', 'module']),
-  component: lazyRouteComponent(reached(() => import('../features/settings/log/section.tsx'))),
+  component: page(() => import('../features/settings/log/section.tsx')),
 });
 
 const settingsTrash = createRoute({
   getParentRoute: () => settings,
   path: '/trash',
-  component: lazyRouteComponent(reached(() => import('../features/settings/trash/section.tsx'))),
+  component: page(() => import('../features/settings/trash/section.tsx')),
 });
 
 const settingsAbout = createRoute({
   getParentRoute: () => settings,
   path: '/about',
-  component: lazyRouteComponent(reached(() => import('../features/settings/about/section.tsx'))),
+  component: page(() => import('../features/settings/about/section.tsx')),
 });
 
 /** Unknown addresses show an error inside the frame, so that the navigation stays. */
@@ -317,14 +320,14 @@ const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
   pendingComponent: Nothing,
-  component: lazyRouteComponent(reached(() => import('../features/setup/page.tsx'))),
+  component: page(() => import('../features/setup/page.tsx')),
 });
 
 const leaveSample = createRoute({
   getParentRoute: () => root,
   path: '/leave-sample',
   pendingComponent: Nothing,
-  component: lazyRouteComponent(reached(() => import('../features/sample/page.tsx'))),
+  component: page(() => import('../features/sample/page.tsx')),
 });
 
 const login = createRoute({
@@ -333,7 +336,7 @@ const login = createRoute({
   pendingComponent: Nothing,
   validateSearch: (search: Record<string, unknown>) =>
     pickSearch(search, ['next', 'expired', 'failed', 'claim', 'name']),
-  component: lazyRouteComponent(reached(() => import('../features/auth/page.tsx'))),
+  component: page(() => import('../features/auth/page.tsx')),
 });
 
 const unlock = createRoute({
@@ -341,7 +344,7 @@ const unlock = createRoute({
   path: '/unlock',
   pendingComponent: Nothing,
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['next']),
-  component: lazyRouteComponent(reached(() => import('../features/vault-lock/page.tsx'))),
+  component: page(() => import('../features/vault-lock/page.tsx')),
 });
 
 const routeTree = root.addChildren([

@@ -1,10 +1,9 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { RotateCw } from 'lucide-react';
 import { ApiError } from '../../client/api.ts';
 import { isReachable } from '../../client/reached.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { EmptyState, SkeletonLines } from '../../ui/states.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 
 /** The page for an unknown address. */
@@ -30,31 +29,31 @@ export function NotFound() {
 export function PageError({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
-  const isAway = error instanceof ApiError && error.code === 'network';
-  // Starting anew without Hearth would leave only the browser's own page.
-  const startAnew = async (): Promise<void> => {
-    if (await isReachable()) location.reload();
-  };
+  if (error instanceof ApiError && error.code === 'network')
+    return (
+      <div className="page">
+        <ErrorState message={vocabulary.error(error)} retryLabel={t('action.retry')} onRetry={() => void startAnew()} />
+      </div>
+    );
   return (
     <div className="page">
       <EmptyState
         title={t('missing.crashed')}
         actions={
-          isAway ? (
-            <Button variant="primary" glyph={RotateCw} onClick={() => void startAnew()}>
-              {t('action.retry')}
-            </Button>
-          ) : (
-            <Link className={buttonClass()} to="/" reloadDocument>
-              {t('missing.home')}
-            </Link>
-          )
+          <Link className={buttonClass()} to="/" reloadDocument>
+            {t('missing.home')}
+          </Link>
         }
       >
         {vocabulary.error(error)}
       </EmptyState>
     </div>
   );
+}
+
+/** Starting anew without Hearth would leave only the browser's own page. */
+async function startAnew(): Promise<void> {
+  if (await isReachable()) location.reload();
 }
 
 export const RouteError = (props: ErrorComponentProps) => (

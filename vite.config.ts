@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type ProxyOptions } from 'vite';
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 import { FIRST_CHUNKS } from './scripts/first-chunks.ts';
 
 /** Address of a running core for `npm run dev`; a build talks to the address that served it. */
@@ -17,10 +17,20 @@ const toCore: ProxyOptions = {
   },
 };
 
+/**
+ * Leaves of a catalog only its facts (`locales/index.ts`): with its imports, the bundler would put what the catalogs
+ * import into the first script, such as the English text of every error.
+ */
+const keepFacts: Plugin = {
+  name: 'hearth:keep-facts',
+  enforce: 'pre',
+  transform: (code, id) => (id.endsWith('?facts') ? /^export const facts[^]*?\};$/m.exec(code)?.[0] : undefined),
+};
+
 export default defineConfig({
   root: 'src-renderer',
   base: '/',
-  plugins: [react()],
+  plugins: [keepFacts, react()],
   resolve: {
     alias: { xmlbuilder2: fileURLToPath(new URL('./src-renderer/features/imaging/engine/no-xml.ts', import.meta.url)) },
   },

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Endpoint } from '../src-shared/contract/endpoint.ts';
 import { contract } from '../src-shared/contract/index.ts';
 import { dicomWeb } from '../src-shared/contract/dicom-web.ts';
+import { ERRORS } from '../src-shared/contract/error-codes.ts';
 import { healthLinkReader } from '../src-shared/contract/health-links.ts';
 import { openApi } from '../src-shared/contract/openapi.ts';
 import {
@@ -85,6 +86,12 @@ function addressSource(): string {
   return `/** Generated from the contract: method and path of every endpoint. */\nexport const ADDRESSES = {\n${areas.join('')}} as const;\n`;
 }
 
+/** The status of every error code, without its English text: pages have the text of their own language. */
+function statusSource(): string {
+  const lines = Object.entries(ERRORS).map(([name, { status }]) => `  '${name}': ${status},\n`);
+  return `/** Generated from the error codes: the status of each. */\nexport const ERROR_STATUSES = {\n${lines.join('')}} as const;\n`;
+}
+
 const code = (text: string): string => `\`${text}\``;
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const files: Record<string, string> = {
@@ -94,6 +101,7 @@ const files: Record<string, string> = {
   'docs/api.md': apiPage(contract),
   'docs/adr/README.md': adrIndex(),
   'src-shared/contract/generated/addresses.ts': addressSource(),
+  'src-shared/contract/generated/error-statuses.ts': statusSource(),
   'src-shared/medical/generated/unit-table.ts': unitTableSource(readResource('units.tsv')),
 };
 let stale = 0;

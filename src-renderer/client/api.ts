@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ERRORS } from '../../src-shared/contract/error-codes.ts';
+import { ERROR_STATUSES } from '../../src-shared/contract/generated/error-statuses.ts';
 import { ADDRESSES } from '../../src-shared/contract/generated/addresses.ts';
 import type { Contract } from '../../src-shared/contract/index.ts';
 import type { CallArguments, Endpoint, Reply } from '../../src-shared/contract/endpoint.ts';
@@ -35,7 +35,7 @@ export class ApiError extends Error {
 export const unreachable = (): ApiError => new ApiError(0, 'network');
 
 function codeOf(status: number, code: unknown): ErrorCode {
-  if (typeof code === 'string' && Object.hasOwn(ERRORS, code)) return code as ErrorCode;
+  if (typeof code === 'string' && Object.hasOwn(ERROR_STATUSES, code)) return code as ErrorCode;
   return status === 401 ? 'auth.required' : 'server.internal_error';
 }
 

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../src-shared/contract/error-codes.ts';
+import { ERROR_STATUSES } from '../../src-shared/contract/generated/error-statuses.ts';
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import { ApiError } from './api.ts';
 
@@ -12,7 +12,7 @@ export function oidcError({
   claim?: string | undefined;
   name?: string | undefined;
 }): ApiError | null {
-  if (failed === undefined || !Object.hasOwn(ERRORS, failed)) return null;
+  if (failed === undefined || !Object.hasOwn(ERROR_STATUSES, failed)) return null;
   const code = failed as ErrorCode;
-  return new ApiError(ERRORS[code].status, code, { claim, name });
+  return new ApiError(ERROR_STATUSES[code], code, { claim, name });
 }

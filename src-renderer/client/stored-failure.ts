@@ -1,4 +1,4 @@
-import { ERRORS } from '../../src-shared/contract/error-codes.ts';
+import { ERROR_STATUSES } from '../../src-shared/contract/generated/error-statuses.ts';
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import { ApiError } from './api.ts';
 
@@ -7,6 +7,6 @@ import { ApiError } from './api.ts';
  * version.
  */
 export function storedFailure(code: string, otherwise: ErrorCode): ApiError {
-  const known = Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : otherwise;
-  return new ApiError(ERRORS[known].status, known);
+  const known = Object.hasOwn(ERROR_STATUSES, code) ? (code as ErrorCode) : otherwise;
+  return new ApiError(ERROR_STATUSES[known], known);
 }

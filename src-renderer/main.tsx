@@ -16,7 +16,7 @@ import type { z } from 'zod';
 import { startI18n } from './app/i18n/index.ts';
 import { cacheKeys } from './client/cache-keys.ts';
 import { createQueryClient } from './client/query-client.ts';
-import { createRoutes } from './app/routes.tsx';
+import { createRoutes } from './app/router.ts';
 
 // Otherwise, zod would try to compile validators with `new Function`, which the content security policy forbids.
 // Zod is loaded later and reads its configuration from here.

@@ -1,7 +1,6 @@
 import {
   createRootRouteWithContext,
   createRoute,
-  createRouter,
   lazyRouteComponent,
   redirect,
   retainSearchParams,
@@ -12,9 +11,9 @@ import { cacheKeys } from '../client/cache-keys.ts';
 import { LIST_SEARCH, loadFirstRows, type ListSearch } from '../client/document-list.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { NotFound, Nothing, PageError, PageLoading, RouteError } from './frame/not-found.tsx';
+import { NotFound, Nothing, RouteError } from './frame/not-found.tsx';
 import { reached } from '../client/reached.ts';
-import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
+import { pickSearch } from '../client/search-params.ts';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   notFoundComponent: NotFound,
@@ -347,7 +346,7 @@ const unlock = createRoute({
   component: page(() => import('../features/vault-lock/page.tsx')),
 });
 
-const routeTree = root.addChildren([
+export const routeTree = root.addChildren([
   frame.addChildren([
     today,
     review,
@@ -392,27 +391,3 @@ const routeTree = root.addChildren([
   login,
   unlock,
 ]);
-
-/** The router with all addresses. Pages of the frame redirect to the setup or the login if `client` has no session. */
-export function createRoutes(client: QueryClient) {
-  return createRouter({
-    routeTree,
-    context: { client },
-    parseSearch,
-    stringifySearch,
-    defaultPreload: 'intent',
-    // The page before stays for half a second: most are there by then.
-    defaultPendingMs: 500,
-    defaultPendingMinMs: 0,
-    defaultPendingComponent: PageLoading,
-    defaultErrorComponent: PageError,
-    scrollRestoration: true,
-    scrollToTopSelectors: ['#content'],
-  });
-}
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof createRoutes>;
-  }
-}

@@ -4288,7 +4288,6 @@ export const messages: Messages = {
     network_open: 'Einstellungen',
     network_close: 'Schließen',
     network_set_up: 'Board einrichten',
-    network_screen: 'Bildschirm von {{name}}',
     network_drawn: 'Aus den Kursen gezeichnet, die das Gerät meldet; seine Verläufe meldet es nicht.',
     update_title: 'Firmware aktualisieren',
     update_choose: 'Aktualisierung wählen',

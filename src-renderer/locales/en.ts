@@ -4126,7 +4126,6 @@ export const messages = {
     network_open: 'Settings',
     network_close: 'Close',
     network_set_up: 'Set up a board',
-    network_screen: 'Screen of {{name}}',
     network_drawn: 'Drawn from the prices that the device reports; it does not tell its charts.',
     update_title: 'Update the firmware',
     update_choose: 'Choose an update',

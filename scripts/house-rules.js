@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 // Layers from top to bottom: a folder imports from its own layer and those below it.
 import LAYERS from './layers.json' with { type: 'json' };
-import { catalog, functionNames, plainEnglish, wordLists } from './house-style.js';
+import { catalog, plainEnglish, plainNames, wordLists } from './house-style.js';
 
 /** Folders of an area that hold no code of a layer. */
 const BESIDE_LAYERS = /^src-renderer\/public\//;
@@ -181,7 +181,7 @@ export default {
   meta: { name: 'house' },
   rules: {
     catalog,
-    'function-names': functionNames,
+    'plain-names': plainNames,
     'plain-english': plainEnglish,
     'word-lists': wordLists,
     layers: {

@@ -80,8 +80,12 @@ const PARTICIPLES = new Set(
   'asked chosen found given gone held kept known left lit made meant seen sent shown sown taken told wanted'.split(' '),
 );
 
-/** A function is named by a verb with an object. */
-export const functionNames = {
+/** A constant that is a limit says which one: `MAX_…` or `MIN_…`. */
+const VAGUE_LIMIT =
+  /^(?:(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST)_[A-Z_]+|MOST|FEW|FAR|THIN|EVER|NOBODY|ITSELF)$/;
+
+/** A function is named by a verb with an object, a limit by its kind. */
+export const plainNames = {
   create(context) {
     const file = pathOf(context);
     if (!/^(?:src-[a-z]+|scripts)\//.test(file) || /\.test\.tsx?$/.test(file)) return {};
@@ -91,7 +95,11 @@ export const functionNames = {
     };
     return {
       FunctionDeclaration: (node) => check(node, node.id, node),
-      VariableDeclarator: (node) => check(node, node.id, node.init),
+      VariableDeclarator(node) {
+        check(node, node.id, node.init);
+        if (VAGUE_LIMIT.test(node.id.name ?? ''))
+          context.report({ node, message: `${node.id.name} does not say what it limits: call it MAX_… or MIN_….` });
+      },
       Property: (node) => check(node, node.key, node.value),
       MethodDefinition: (node) => check(node, node.key, node.value),
     };

@@ -109,6 +109,12 @@ for (const [what, text] of [
   ['a method', 'export const cache = { found: () => 1 };\n'],
 ] as const)
   unreadable.push([`${what} that is named by a participle`, 'src-main/platform/kernel/a.ts', text, 'is not a verb']);
+unreadable.push([
+  'a limit that does not say which one it is',
+  'src-main/platform/kernel/a.ts',
+  'export const MOST_BYTES = 2;\n',
+  'does not say what it limits',
+]);
 const complaints = lintEach(unreadable);
 it.each(unreadable)('rejects %s', (name, _path, _text, why) => expect(complaints().get(name)).toContain(why));
 

@@ -12,7 +12,7 @@ import {
 /** With fewer earlier results there is no curve to compare with. */
 const MIN_CURVE = 2;
 /** A number this many times above or below all earlier ones, or their spread, leaves the curve. */
-const FAR = 4;
+const MAX_RATIO_TO_EARLIER = 4;
 /** Bounds that differ by this factor are those of a lost decimal point, not of a new method. */
 const RANGE_FACTOR = 3;
 
@@ -46,7 +46,7 @@ function leavesCurve({ value }: StoredResult, earlier: readonly EarlierResult[])
   if (earlier.length < MIN_CURVE) return false;
   const values = earlier.map((one) => one.value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  return least > 0 && (value > FAR * most || value < least / FAR);
+  return least > 0 && (value > MAX_RATIO_TO_EARLIER * most || value < least / MAX_RATIO_TO_EARLIER);
 }
 
 function hasOtherRange(result: StoredResult, earlier: readonly EarlierResult[]): boolean {

@@ -31,7 +31,7 @@ function behindArrow({ value, value_text: text, ...row }: FoundLabResult): numbe
 /** How a scan reads an arrow behind a number. */
 const AS_LAST_DIGIT = /[147]$/;
 /** A whole number so many times above its range has a digit too many, on a page that prints arrows. */
-const FAR = 5;
+const MAX_RATIO_TO_RANGE = 5;
 
 /**
  * Removes arrows that a scan read as the last digit of numbers: "6.11" and "18.41" beside "3.5-5.3" and "2.5-7.8", where
@@ -52,7 +52,7 @@ export function withoutArrowsBehind(rows: readonly FoundLabResult[]): FoundLabRe
     return decimals(row.value) === Math.max(2, printed + 1) && beforeArrow(row) !== null;
   };
   const isFar = ({ value, reference_range_high: high }: FoundLabResult): boolean =>
-    Number.isInteger(value) && high !== null && (value ?? 0) > FAR * high;
+    Number.isInteger(value) && high !== null && (value ?? 0) > MAX_RATIO_TO_RANGE * high;
   const arrows = rows.filter(hasDecimalMore).length;
   if (arrows < MIN_ARROWS) return [...rows];
   return rows.map((row) => {

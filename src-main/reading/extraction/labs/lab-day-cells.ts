@@ -6,7 +6,7 @@ import { isDated } from './lab-table.ts';
 import type { LabToken } from './lab-tokens.ts';
 
 /** A number farther than this from a day is not of it. */
-const FAR = 0.05;
+const MAX_DISTANCE = 0.05;
 
 /** "[5,4]": some laboratories print results outside of their range in brackets. */
 const IN_BRACKETS = /^\[([<>]?\d+(?:[.,]\d+)?)\]$/;
@@ -48,7 +48,9 @@ function spreadOverDays(
     .sort((a, b) => a.token.from - b.token.from);
   if (days.length < 2 || own.every(({ column }) => isDated(column) && only(own, column))) return;
   own.forEach((cell, i) => {
-    const free = days.filter((day) => only(own, day, 0) && distanceTo(day, cell.token.from, cell.token.to) < FAR);
+    const free = days.filter(
+      (day) => only(own, day, 0) && distanceTo(day, cell.token.from, cell.token.to) < MAX_DISTANCE,
+    );
     const day = own.length === days.length ? days[i] : free.at(-1);
     if (day && (own.length === days.length || !isDated(cell.column))) cell.column = day;
   });

@@ -15,7 +15,7 @@ import { beginsLikeTest, hasTwoLimits, isKnownTest, isWideTest } from './lab-wor
 /** Below this confidence, the print was hard to read. */
 const MIN_CONFIDENCE = 0.6;
 /** A number this many times above or below its range is rare; of some tests it is not. */
-const FAR = 5;
+const MAX_RATIO_TO_RANGE = 5;
 const FAR_OF_WIDE_TEST = 100;
 /** No limit is so many times a result. */
 const FAR_BOUND = 5000;
@@ -28,7 +28,7 @@ const MIN_CONFIDENCE_OF_WORDS = 0.85;
 const MIXED_RATIO = 9;
 const POINT_LOST = 3;
 /** A table has ranges or units if this share of at least this many other rows have them. */
-const MOST = 0.6;
+const MIN_SHARE = 0.6;
 const MIN_ROWS = 3;
 /** Ratios, indices and titers are rarely larger. */
 const MIN_MEASURED = 100;
@@ -125,7 +125,7 @@ function isFar(row: Omit<FoundLabResult, 'doubt'>, value: number): boolean {
   const { reference_range_low: low, reference_range_high: high } = row;
   const isWide =
     low === 0 || isAntibodyOfAllergy(row) || row.sample_type === 'urine' || isWideTest(row.test_name_original);
-  const factor = isWide ? FAR_OF_WIDE_TEST : FAR;
+  const factor = isWide ? FAR_OF_WIDE_TEST : MAX_RATIO_TO_RANGE;
   return (high !== null && high > 0 && value > factor * high) || (low !== null && low > 0 && value < low / factor);
 }
 
@@ -208,13 +208,13 @@ export function addDoubtsOfLostPoints(
 /** A name that lost its first letters: "acrolimus level", "p otassium"; not "fT4", "pH" or "anti-TPO". */
 const CUT_NAME = /^\p{Ll}(?:\p{Ll}|\s)/u;
 /** Names that begin otherwise are at most this share of those with a capital in a scan that prints all with one. */
-const MOST_CUT = 0.4;
+const MAX_CUT_SHARE = 0.4;
 
 /** Marks the rows of a scan whose names alone begin in the middle of a word. */
 export function addDoubtsOfCutNames(rows: FoundLabResult[], { source }: Pick<LayoutPage, 'source'>): FoundLabResult[] {
   const namesLike = (form: RegExp): number => rows.filter((row) => form.test(row.test_name_original)).length;
   const capital = namesLike(/^\p{Lu}/u);
-  if (source !== 'ocr' || capital < MIN_ROWS || namesLike(CUT_NAME) > MOST_CUT * capital) return rows;
+  if (source !== 'ocr' || capital < MIN_ROWS || namesLike(CUT_NAME) > MAX_CUT_SHARE * capital) return rows;
   return rows.map((row) =>
     CUT_NAME.test(row.test_name_original) && !beginsLikeTest(row.test_name_original)
       ? { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] }
@@ -320,7 +320,10 @@ export function addDoubtsOfTable(rows: readonly FoundLabResult[]): FoundLabResul
       (other) => other !== row && other.value !== null && other.place?.page === row.place?.page,
     );
     const isAlone = (has: (row: FoundLabResult) => boolean): boolean =>
-      row.value !== null && !has(row) && others.length >= MIN_ROWS && others.filter(has).length > MOST * others.length;
+      row.value !== null &&
+      !has(row) &&
+      others.length >= MIN_ROWS &&
+      others.filter(has).length > MIN_SHARE * others.length;
     const doubts: LabDoubt[] = [
       ...row.doubt,
       ...(hasArrows && mayHaveArrow(row) ? (['poor_print'] as const) : []),

@@ -6,7 +6,7 @@ import type { LabToken } from './lab-tokens.ts';
 import { isKnownTest, isListedTest } from './lab-words.ts';
 
 /** A heading of ranges may begin this far behind them, as a fraction of the page width. */
-const FAR = 0.05;
+const MAX_DISTANCE = 0.05;
 
 /**
  * A range between name and result: so close to the name that both are one segment ("Glukose 70 - 100" under
@@ -21,7 +21,7 @@ export function rangeBehindName(
   const before = named.filter((cell) => cell !== last && cell.role === 'test').map(({ token }) => token);
   if (!last || before.length === 0 || cells.some(({ role }) => role === 'range')) return;
   const isRange = last.token.kind === 'range' || (last.token.kind === 'number' && /^[<>≤≥]/.test(last.token.text));
-  const hasColumn = columns.some(({ role, from }) => role === 'range' && from > last.token.from - FAR);
+  const hasColumn = columns.some(({ role, from }) => role === 'range' && from > last.token.from - MAX_DISTANCE);
   const isOfTest =
     !columns.some(({ role }) => role === 'range') &&
     cells.some(({ role }) => role === 'value') &&

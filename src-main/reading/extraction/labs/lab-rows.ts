@@ -72,7 +72,7 @@ const MAX_NAME_BYTES = 9;
 /** Heading of a column with the days of the samples. */
 const DATES = /^(?:datum|dates?|data|entnahme(?:datum)?|collected|prélevé le|prelievo)$/iu;
 /** A number farther than this from every heading is in a column without a heading. */
-const FAR = 0.05;
+const MAX_DISTANCE = 0.05;
 /** How OCR reads the rules around a unit in a box. */
 const RULE = /^[tIlB1|!]$/;
 /** A mark farther than this from a number of one day is of another one. */
@@ -176,7 +176,7 @@ function roleOf(
   if (column === 'test' && token.kind === 'number' && nameSegment !== null && token.segment !== nameSegment)
     return 'other';
   if (token.segment === nameSegment && (column === 'test' || token.kind === 'name' || distance > 0)) return 'test';
-  const far = distance > FAR;
+  const far = distance > MAX_DISTANCE;
   // If a unit is present, `H` and `L` alone are flags: results are not measured in liters or henries.
   if (
     token.kind === 'unit' &&

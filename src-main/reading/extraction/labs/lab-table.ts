@@ -36,7 +36,7 @@ const MIN_ROLES_OF_SEGMENT = 3;
 const ROWS_TO_COMPARE = 8;
 const MIN_NAMES = 2;
 /** A number farther than this from every heading is under none of them, as a fraction of the page width. */
-const FAR = 0.05;
+const MAX_DISTANCE = 0.05;
 /** Tolerance for aligned edges, as a fraction of the page width. */
 const SAME_EDGE = 0.02;
 /** Names at the left of the page begin before this fraction of its width. */
@@ -146,7 +146,7 @@ function isHeadingOfNumbersLost(columns: readonly Column<LabColumn>[], lines: re
   const rows = lines.filter(({ segments: [, number] }) => {
     if (number === undefined || labTokens([number])[0]?.kind !== 'number') return false;
     const [from, , width] = number.bbox;
-    return columns.every((column) => distanceTo(column, from, from + width) > FAR);
+    return columns.every((column) => distanceTo(column, from, from + width) > MAX_DISTANCE);
   });
   return rows.length >= MIN_NAMES;
 }

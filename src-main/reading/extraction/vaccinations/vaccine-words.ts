@@ -5,7 +5,7 @@ export const WORDS = loadWords('vaccine-names', ['vaccine', 'manufacturer']);
 export const NAMES = new Set(WORDS.vaccine.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 6);
 const NOT_GIVEN = loadWords('vaccine-cues', ['not_given']).not_given.map(foldWords);
-const LONGEST_CUE = Math.max(...NOT_GIVEN.map(({ length }) => length));
+const MAX_CUE_LENGTH = Math.max(...NOT_GIVEN.map(({ length }) => length));
 const MAKERS = WORDS.manufacturer.map(fold).sort((a, b) => b.length - a.length);
 
 export const LABELLED_LOT = new RegExp(
@@ -65,7 +65,7 @@ export function notGivenAt(text: string): number {
   const words = text.split(/\s+/);
   const folded = words.map(foldWords);
   const at = words.findIndex((_, from) => {
-    const next = beginningOf(folded, from, LONGEST_CUE);
+    const next = beginningOf(folded, from, MAX_CUE_LENGTH);
     return NOT_GIVEN.some((cue) => cue.every((part, i) => next[i] === part));
   });
   const due = DUE.exec(text)?.index ?? -1;

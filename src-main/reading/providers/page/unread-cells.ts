@@ -8,7 +8,7 @@ import { selectNewWords } from './unrecognized-glyphs.ts';
 
 /** A column has a cell in so many rows of its table, and in this fraction of them. */
 const MIN_CELLS = 3;
-const MOST = 0.6;
+const MIN_SHARE = 0.6;
 /** Print in more cells than this is not the rest of a table. */
 const MAX_CELLS = 40;
 /** Names of the rows begin at the same place, in fractions of the page width. */
@@ -120,7 +120,9 @@ function columnsOf(rows: readonly Line[]): TableColumn[] {
   }
   return columns.flatMap((column) => {
     const numbers = [...column.segments].filter(({ text }) => /\d/.test(text)).length;
-    return column.segments.size >= MIN_CELLS ? [{ ...column, isOfNumbers: numbers > MOST * column.segments.size }] : [];
+    return column.segments.size >= MIN_CELLS
+      ? [{ ...column, isOfNumbers: numbers > MIN_SHARE * column.segments.size }]
+      : [];
   });
 }
 
@@ -130,7 +132,7 @@ function holesIn(rows: readonly Line[], column: TableColumn, words: readonly Pag
   const first = own.findIndex(Boolean),
     last = own.findLastIndex(Boolean);
   const inside = rows.slice(Math.max(0, first - 1), last + 2);
-  if (column.segments.size < MOST * inside.filter(({ segments }) => segments.length > 1).length) return [];
+  if (column.segments.size < MIN_SHARE * inside.filter(({ segments }) => segments.length > 1).length) return [];
   return inside.flatMap((line): UnreadCell[] => {
     const segment = line.segments.find((one) => column.segments.has(one));
     const [word] = segment?.words ?? [];

@@ -21,7 +21,7 @@ const LETTER_PIXELS = { least: 11, most: 60 } as const;
 const LINE_SHARE = 0.55;
 const SHRINK = 0.85;
 /** Letters have at least this much ink in a square of their height; less is an empty name or a missing font. */
-const LEAST_INK = 0.02;
+const MIN_INK = 0.02;
 const MAX_LABEL = 200;
 /** Draws Latin, Greek and Cyrillic letters; fonts of the computer draw the others, if it has any. */
 const FONT = createRequire(import.meta.url).resolve('@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf');
@@ -113,7 +113,7 @@ export async function drawText(text: string, size: number, lineWidth: number): P
     ink[i] = value;
     sum += value;
   }
-  if (sum < LEAST_INK * 255 * size * size) throw fail('share.watermark_failed');
+  if (sum < MIN_INK * 255 * size * size) throw fail('share.watermark_failed');
   return { ink, width, height };
 }
 

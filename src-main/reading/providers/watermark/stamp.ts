@@ -12,7 +12,7 @@ export interface Pixels {
 /** Share of the difference to black or white that a stamp covers. */
 const OPACITY = 0.2;
 /** Less of the stamp may be lost when the picture is compressed. */
-const LEAST_LEFT = 0.6;
+const MIN_LEFT = 0.6;
 
 /** Brightness of a pixel, 0 to 255 (ITU-R BT.601). */
 const brightnessAt = (data: Uint8Array, at: number): number =>
@@ -65,7 +65,7 @@ export function hasStamp(after: Pixels, before: Uint8Array, tile: StampTile): bo
     const shift = row % 2 === 1 ? tile.width >> 1 : 0;
     for (let left = shift === 0 ? 0 : tile.width - shift; left + tile.width <= width; left += tile.width) {
       whole += 1;
-      if (shareLeft(after, before, tile, left, row * tile.height) < LEAST_LEFT) return false;
+      if (shareLeft(after, before, tile, left, row * tile.height) < MIN_LEFT) return false;
     }
   }
   return whole > 0;

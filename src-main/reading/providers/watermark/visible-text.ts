@@ -71,7 +71,7 @@ interface Drawing {
 }
 
 const DPI = 150;
-const LONGEST_SIDE = 2000;
+const MAX_SIDE = 2000;
 /** `FPDFBitmap_Gray`, and `FPDF_ANNOT | FPDF_GRAYSCALE` of fpdfview.h. */
 const GRAY = 1;
 const WITH_ANNOTATIONS_IN_GRAY = 0x01 | 0x08;
@@ -84,9 +84,9 @@ const SILENT_ANNOTATIONS = new Set([2, 16]);
 /** A difference of brightness that can be seen. */
 const CONTRAST = 24;
 /** Share of the box of a letter that its ink changes at least. */
-const LEAST_CHANGE = 0.05;
+const MIN_CHANGE = 0.05;
 /** The ink of thinner letters, in pixels, may be beside their box. */
-const THIN = 4;
+const MIN_INK_SIZE = 4;
 /** Share of a letter on top of which another one is drawn. */
 const COVERED = 0.5;
 /** Letters so near to each other in the text touch, or are one ligature. */
@@ -94,7 +94,7 @@ const NEIGHBORS = 4;
 /** So many letters on top of others are a text that is drawn over another one. */
 const MANY_COVERED = 3;
 /** If more of the letters can't be seen, the page is a scan with a text behind it, or hides something. */
-const MOST_HIDDEN = 0.1;
+const MAX_HIDDEN_SHARE = 0.1;
 
 /**
  * Reads the words of a page (0-based index) that can be seen on it: a letter counts only if the page looks different
@@ -116,7 +116,7 @@ function findVisible(document: PDFiumDocument, index: number): Uint8Array | null
   };
   const { module: pdfium, pageIdx: page } = opened;
   const { originalWidth, originalHeight } = opened.getOriginalSize();
-  const scale = Math.min(DPI / 72, LONGEST_SIDE / Math.max(originalWidth, originalHeight));
+  const scale = Math.min(DPI / 72, MAX_SIDE / Math.max(originalWidth, originalHeight));
   const [width, height] = [originalWidth, originalHeight].map((side) => Math.max(1, Math.ceil(side * scale))) as [
     number,
     number,
@@ -172,7 +172,7 @@ function compareWithoutText(open: OpenPage): Uint8Array | null {
     if (isVisible) shown += 1;
     else hidden += 1;
   }
-  return letters.areCovered || hidden > MOST_HIDDEN * (shown + hidden) ? null : visible;
+  return letters.areCovered || hidden > MAX_HIDDEN_SHARE * (shown + hidden) ? null : visible;
 }
 
 /** The page in gray as it is drawn now. */
@@ -239,7 +239,7 @@ function meanOf({ pixels, width }: Drawing, { left, top, right, bottom }: Box): 
 /** The box of a thin letter, one pixel larger on each side. */
 function withSurroundings(box: Box, width: number, height: number): Box {
   const { left, top, right, bottom } = box;
-  if (Math.min(right - left, bottom - top) > THIN) return box;
+  if (Math.min(right - left, bottom - top) > MIN_INK_SIZE) return box;
   return {
     left: Math.max(0, left - 1),
     top: Math.max(0, top - 1),
@@ -286,6 +286,6 @@ class Letters {
         this.#owners[at] = index + 1;
       }
     if (taken > COVERED * changed) this.#covered += 1;
-    return changed > 0 && changed >= LEAST_CHANGE * (right - left) * (bottom - top);
+    return changed > 0 && changed >= MIN_CHANGE * (right - left) * (bottom - top);
   }
 }

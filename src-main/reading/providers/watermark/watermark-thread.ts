@@ -24,15 +24,15 @@ const DPI = 170;
 /** Of images without a size on paper. */
 const IMAGE_DPI = 150;
 /** A page of A3 at the full resolution has fewer. */
-const MOST_PIXELS = 9e6;
-const LONGEST_SIDE = 30_000;
+const MAX_PIXELS = 9e6;
+const MAX_SIDE = 30_000;
 /** Smaller pages get a white margin, so that there is room for a name. */
-const LEAST_SIDE = 440;
+const MIN_SIDE = 440;
 const JPEG_QUALITY = 82;
 /** A third of the time of the usual 6, for files that are a twentieth larger. */
 const PNG_COMPRESSION = 3;
 /** A page of which no channel differs more from the others is gray. */
-const MOST_TINT = 12;
+const MAX_TINT = 12;
 const EMPTY = { ink: new Uint8Array(), width: 0, height: 0 } as const;
 const A4 = { width: 1406, height: 1988 } as const;
 
@@ -44,10 +44,10 @@ const inspect = (path: string, mime: string): Promise<number> =>
 /** A page upright on white, and how many pixels an inch of it has. */
 async function pixelsOf({ path, mime, page, turn }: PageRequest): Promise<Pixels & { dpi: number }> {
   if (mime !== PDF) {
-    const image = await pixelsOfImage(path, mime, page, turn, { ...limits, mostPixels: MOST_PIXELS });
+    const image = await pixelsOfImage(path, mime, page, turn, { ...limits, mostPixels: MAX_PIXELS });
     return { ...(await withMargin({ ...image, channels: 3 })), dpi: IMAGE_DPI };
   }
-  const size = { mostPixels: MOST_PIXELS, longestSide: LONGEST_SIDE };
+  const size = { mostPixels: MAX_PIXELS, longestSide: MAX_SIDE };
   const { scale, ...drawn } = await pixelsOfPdfPage((await openPdf(path)).getPage(page - 1), DPI, size);
   return { ...(await withMargin(await turned({ ...drawn, channels: 4 }, turn))), dpi: scale * 72 };
 }
@@ -63,10 +63,7 @@ async function pixelsOfPicture(picture: Uint8Array): Promise<Pixels & { dpi: num
 }
 
 async function withMargin(pixels: Pixels, background = '#fff'): Promise<Pixels> {
-  const [across, high] = [pixels.width, pixels.height].map((side) => Math.max(0, LEAST_SIDE - side)) as [
-    number,
-    number,
-  ];
+  const [across, high] = [pixels.width, pixels.height].map((side) => Math.max(0, MIN_SIDE - side)) as [number, number];
   if (across + high === 0) return pixels;
   const [left, top] = [across >> 1, high >> 1];
   const sides = { left, right: across - left, top, bottom: high - top };
@@ -85,7 +82,7 @@ async function rawPixels(image: Sharp): Promise<Pixels> {
 function isGrayPicture({ data, width, height, channels }: Pixels): boolean {
   for (let at = 0; at < width * height * channels; at += channels) {
     const [red = 0, green = 0, blue = 0] = [data[at], data[at + 1], data[at + 2]];
-    if (Math.max(red, green, blue) - Math.min(red, green, blue) > MOST_TINT) return false;
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > MAX_TINT) return false;
   }
   return true;
 }

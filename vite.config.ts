@@ -18,13 +18,20 @@ const toCore: ProxyOptions = {
 };
 
 /**
- * Leaves of a catalog only its facts (`locales/index.ts`): with its imports, the bundler would put what the catalogs
- * import into the first script, such as the English text of every error.
+ * Leaves of a catalog only its facts (`locales/index.ts`) and the imports that they use: with all, the bundler would put
+ * what the catalogs import into the first script, such as the English text of every error.
  */
 const keepFacts: Plugin = {
   name: 'hearth:keep-facts',
   enforce: 'pre',
-  transform: (code, id) => (id.endsWith('?facts') ? /^export const facts[^]*?\};$/m.exec(code)?.[0] : undefined),
+  transform(code, id) {
+    if (!id.endsWith('?facts')) return undefined;
+    const [facts = ''] = /^export const facts[^]*?\};$/m.exec(code) ?? [];
+    const imports = [...code.matchAll(/^import \{([^}]*)\} from [^;]+;$/gm)].flatMap(([line, names = '']) =>
+      (names.match(/\w+/g) ?? []).some((name) => new RegExp(`\\b${name}\\b`).test(facts)) ? [line] : [],
+    );
+    return [...imports, facts].join('\n');
+  },
 };
 
 export default defineConfig({

@@ -85,6 +85,21 @@ it('takes the newest row of a booklet that has no other date', () => {
   ).toBe('2025-03-25');
 });
 
+it('takes the day of the sample in a margin that lists the days of a report', () => {
+  expect(
+    datesOf(
+      'Labor Surtal        Laborbefund Frau Ina Moser, geb. 03.03.1970',
+      'Probe',
+      '02.09.2025 08:30',
+      'Auftrag',
+      '02.09.2025',
+      'Befund              Natrium     139     135 - 145',
+      '03.09.2025',
+      '                    Kalium      3,9     3,5 - 5,1',
+    )[0],
+  ).toBe('2025-09-02');
+});
+
 it('takes the answer to a request for no service of that day', () => {
   expect(
     datesOf('BARMER', '20.01.2025', 'Ihr Antrag auf Leistungen zur Rehabilitation vom 06.01.2025', 'Muster')[0],

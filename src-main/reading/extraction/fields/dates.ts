@@ -234,9 +234,14 @@ function eventDate(
   );
 }
 
-/** The newest row of a paper that has no other dates than those of its rows: a booklet of controls, a diary. */
-const newestRow = (usable: readonly ReadDate[]): ReadDate | undefined =>
-  usable.filter(({ inColumn }) => inColumn).sort((a, b) => b.date.localeCompare(a.date))[0];
+/**
+ * The newest row of a paper that has no other dates than those of its rows: a booklet of controls, a diary. Where some
+ * are labeled as days of samples, below each other in a margin, it is the newest of these.
+ */
+function newestRow(usable: readonly ReadDate[]): ReadDate | undefined {
+  const rows = usable.filter(({ inColumn }) => inColumn).sort((a, b) => b.date.localeCompare(a.date));
+  return rows.find(({ role }) => role === 'collected') ?? rows[0];
+}
 
 const SAMPLE_ROLES = ['collected', 'received', 'examination', 'visit'] as const;
 /** The newest day of the results of a cumulative report, which prints no other day of a sample. */

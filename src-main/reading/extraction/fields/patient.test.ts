@@ -204,3 +204,12 @@ it('is not the child that another letter is about', () => {
     ]),
   ).toBe('Giulia Brambati');
 });
+
+it('has the sex of the word for being born, unless a form prints both or a parent is named', () => {
+  const sexOf = (...lines: string[]) => read(['Referto', ...lines]).sex?.value ?? null;
+  expect(sexOf('Paziente: Giulia Ferri, nata il 09/08/1982')).toBe('F');
+  expect(sexOf('Patient : Perrot Luc, né le 03/02/1974')).toBe('M');
+  expect(sexOf('Patientin: Ida Muster, 03.02.1974')).toBe('F');
+  expect(sexOf('Paziente: Ferri Andrea', 'Nato/a il 09/08/1982')).toBeNull();
+  expect(sexOf('Paziente: Andrea Ferri, nato il 09/08/2012', 'Madre: Giulia Neri, nata il 01/02/1980')).toBeNull();
+});

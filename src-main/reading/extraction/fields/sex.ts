@@ -29,5 +29,16 @@ export function readSex(layout: Layout, pairs: readonly PartyPair[]): Found<'M' 
     .filter((t) => /geb|born|nee? le|nat[oa]/.test(t) && !/\b(?:dr|prof)\b/.test(t));
   if (near.some((t) => FEMALE_SALUTATION.test(t))) return { value: 'F', confidence: 0.75, place: null };
   if (near.some((t) => MALE_SALUTATION.test(t))) return { value: 'M', confidence: 0.75, place: null };
-  return null;
+  return readSexOfWords(layout);
+}
+
+/** Words that have the sex of the person: "nata il", "née le", "Patientin:"; forms print "nato/a" and "né(e)". */
+const BORN_MALE = /(?<!\p{L})(?:nato il|né le|patient(?=\s?:.*geb(?:\.|oren)))(?!\p{L})/iu;
+const BORN_FEMALE = /(?<!\p{L})(?:nata il|née le|patientin(?=\s?:))(?!\p{L})/iu;
+
+function readSexOfWords(layout: Layout): Found<'M' | 'F'> | null {
+  const has = (form: RegExp): boolean => layout.lines.some(({ text }) => form.test(text));
+  const [isMale, isFemale] = [has(BORN_MALE), has(BORN_FEMALE)];
+  if (isMale === isFemale) return null;
+  return { value: isMale ? 'M' : 'F', confidence: 0.7, place: null };
 }

@@ -8,6 +8,7 @@ import type { Line, Segment } from '../layout/lines.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
+import { wordsBeforeRemarks } from './lab-ranges-below.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 import { isKnownTest, isWordResult } from './lab-words.ts';
 
@@ -28,6 +29,14 @@ export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Lin
   for (let index = 0; index < page.lines.length; index += 1) {
     const name = page.lines[index];
     if (!name) continue;
+    const whole = isNameAlone(name) ? resultBelow(page, index) : null;
+    if (whole) {
+      const block = partOf(name, [...name.segments, ...whole.segments]);
+      lines.push(block);
+      blocks.add(block);
+      index += 1;
+      continue;
+    }
     const parts = partsUnder(page, index);
     const value = parts.find(
       ({ role, segment }) => role === 'value' && labTokens([segment]).slice(0, 1).some(isResult),
@@ -59,6 +68,25 @@ const isNameAlone = ({ segments, words }: Line): boolean =>
   words.length <= MAX_NAME_WORDS &&
   /\p{L}{2}/u.test(segments[0]?.text ?? '') &&
   !/:\s|:$/.test(withoutTestLabel(segments[0])?.text ?? '');
+
+/** The line below a name that has its number with a unit, and behind it a labeled range: "93 mg/dL   expected: < 92". */
+function resultBelow(page: LayoutPage, index: number): Line | null {
+  const [name, line] = page.lines.slice(index, index + 2);
+  const [value, range] = line?.segments ?? [];
+  if (!name || !line || !value || !range || line.segments.length > MAX_SEGMENTS_BELOW) return null;
+  const [number, unit, ...others] = labTokens([value]);
+  const isValue = number?.kind === 'number' && unit?.kind === 'unit' && others.length === 0;
+  const isNear = line.y - name.y < MAX_GAP_LINES * Math.max(page.lineHeight, name.h);
+  const colon = range.words.findIndex(({ text }) => text.endsWith(':'));
+  const isRange = colon >= 0 && colon < MAX_LABEL_WORDS && parseReferenceRange(textFrom(range, colon + 1)) !== null;
+  return isValue && isNear && isRange && !/\d/.test(textFrom(range, 0).split(':')[0] ?? '') ? line : null;
+}
+const MAX_SEGMENTS_BELOW = 3;
+const textFrom = ({ words }: Segment, from: number): string =>
+  words
+    .slice(from)
+    .map(({ text }) => text)
+    .join(' ');
 
 /** So many blocks above show how the results of a page are printed. */
 const MIN_BLOCKS = 3;
@@ -196,7 +224,7 @@ const isResult = ({ kind, text }: LabToken): boolean => kind === 'number' || (ki
 
 function labelledPart(line: Line | undefined): Part | null {
   if (!line) return null;
-  const { words } = line;
+  const words = wordsBeforeRemarks(line.words);
   const colon = words.findIndex(({ text }) => text.endsWith(':'));
   const end = colon < 0 ? bareLabel(words) : colon + 1;
   if (end === 0 || end > MAX_LABEL_WORDS || end === words.length) return null;

@@ -20,8 +20,8 @@ const FAR_OF_WIDE_TEST = 100;
 /** No limit is so many times a result. */
 const FAR_BOUND = 5000;
 const LONG_NAME_WORDS = 6;
-/** "Prolactin to be repeated. Macroprolactin" */
-const IS_SENTENCES = /\p{Ll}{3}\.\s\p{Lu}/u;
+/** "Prolactin to be repeated. Macroprolactin", but not "Spez. Gewicht" */
+const IS_SENTENCES = /(?:(?<!\p{L})\p{Ll}{3,}|\p{Ll}{6})\.\s\p{Lu}/u;
 /** Words of a result that were recognized so well are not doubted. */
 const MIN_CONFIDENCE_OF_WORDS = 0.85;
 /** Bounds of different decimals whose ratio is larger than this, and numbers this many times outside, lost a point. */
@@ -281,7 +281,8 @@ function hasUnreadRange(row: FoundLabResult, lines: readonly Line[]): boolean {
   return haveLimits(own) || (isBelow && isLineOfLimits(below));
 }
 
-function lineOf({ place }: FoundLabResult, lines: readonly Line[]): Line | undefined {
+/** The line in which a result is printed. */
+export function lineOf({ place }: FoundLabResult, lines: readonly Line[]): Line | undefined {
   const middle = place && place.bbox[1] + place.bbox[3] / 2;
   return lines.find(({ y, h }) => middle !== null && y <= middle && middle <= y + h);
 }
@@ -301,7 +302,8 @@ function isLineOfLimits({ segments, words, text }: Line): boolean {
   return isLimits && labTokens(segments).every(({ kind }) => kind !== 'unit');
 }
 
-const hasAnyRange = (row: FoundLabResult): boolean =>
+/** Whether a result has a range or one limit. */
+export const hasAnyRange = (row: FoundLabResult): boolean =>
   row.reference_range_low !== null || row.reference_range_high !== null;
 
 /** Where the label of a range begins in a text, and whether it is nothing else. */

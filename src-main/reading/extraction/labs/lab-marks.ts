@@ -2,7 +2,7 @@ import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-f
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { boxAround } from '../layout/geometry.ts';
-import type { Line } from '../layout/lines.ts';
+import type { Line, Segment } from '../layout/lines.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { LabToken } from './lab-tokens.ts';
 
@@ -32,12 +32,27 @@ export function withoutFlags(tokens: readonly LabToken[]): LabToken[] {
 /** A mark in a column of its own before the names: "H   Glucose   187". */
 export function leadingFlag(line: Line): { line: Line; flag: LabFlag | null } {
   const [first, second, ...rest] = line.segments;
-  const own = flagWithinName(line);
+  const own = arrowWithinName(line) ?? flagWithinName(line);
   if (own) return own;
   const isMark = first && second && rest.length > 0 && /^(?:H{1,2}|L{1,2}|[+↑↓▲▼]{1,2})$/.test(first.text);
   if (!isMark || !/\p{L}{2}/u.test(second.text)) return { line, flag: null };
   return { line: partOf(line, [second, ...rest]), flag: parseLabFlag(first.text) };
 }
+
+/** "↓ pH   7,31": an arrow before the name of a result. */
+function arrowWithinName(line: Line): { line: Line; flag: LabFlag | null } | null {
+  const [name, ...others] = line.segments;
+  const [arrow, ...words] = name?.words ?? [];
+  if (!arrow || others.length === 0 || !/^[↑↓▲▼]{1,2}$/u.test(arrow.text) || !/^\p{L}/u.test(words[0]?.text ?? ''))
+    return null;
+  return { line: partOf(line, [segmentOf(words), ...others]), flag: parseLabFlag(arrow.text) };
+}
+
+const segmentOf = (words: Segment['words']): Segment => ({
+  words,
+  text: words.map(({ text }) => text).join(' '),
+  bbox: boxAround(words),
+});
 
 /** "H WBC   13.9   4.5-11.0": a letter before a name is a flag where the number is outside its range on that side. */
 function flagWithinName(line: Line): { line: Line; flag: LabFlag | null } | null {
@@ -52,8 +67,7 @@ function flagWithinName(line: Line): { line: Line; flag: LabFlag | null } | null
   const isOutside =
     flag === 'high' ? range.high !== null && value > range.high : range.low !== null && value < range.low;
   if (!isOutside) return null;
-  const rest = { text: words.map((word) => word.text).join(' '), words, bbox: boxAround(words) };
-  return { line: partOf(line, [rest, ...others]), flag };
+  return { line: partOf(line, [segmentOf(words), ...others]), flag };
 }
 
 /** Minimal inhibitory concentrations are powers of two; those below one are rounded. */

@@ -1,7 +1,8 @@
+import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { isListedTest, isWordResult } from './lab-words.ts';
 
-/** Symbols of elements, of complement, of vitamins and of thyroid hormones. */
-export const SYMBOLS = /^(?:(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*|B(?:[1269]|12)|D[23]|T[34])$/;
+/** Symbols of elements, of complement, of vitamins and of thyroid hormones, and Swiss ones of blood cells. */
+export const SYMBOLS = /^(?:[LTE]c|(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*|B(?:[1269]|12)|D[23]|T[34])$/;
 /** Words in letterheads, footers and examinations that contain a number and look like a row. */
 const NOT_A_TEST = new RegExp(
   [
@@ -55,6 +56,9 @@ export function withoutIntroduction(words: string): string {
 /** "WBC 01": the number of the laboratory that made the test, which the foot of the page names. */
 const FOOTNOTE = /(?<=\p{L}{2}\)?) 0\d$/u;
 
+/** "Glicemia basale (ore 8:00)": when a sample was taken does not belong to the name. */
+const HOUR = /\s\((?:ore|um|at|à)?\s?\d{1,2}[:.h]\d\d(?:\s?(?:h|Uhr))?\)$/iu;
+
 /** Removes bullets, leaders and punctuation around a name, but not the periods of an abbreviation: `I.N.R.` */
 export function cleanName(name: string): string {
   const plain = withoutIntroduction(name)
@@ -65,6 +69,7 @@ export function cleanName(name: string): string {
     .replace(/(?:[\s.…_·]{2,}|[\s:;|,*…_=·-])+$/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(HOUR, '')
     .replace(FOOTNOTE, '');
   return /\.\s?\p{L}{1,3}\.$|\p{L}{2,5}\.$/u.test(plain) ? plain : plain.replace(/\.+$/, '');
 }
@@ -80,6 +85,7 @@ export function isName(name: string): boolean {
     name.length <= 70 &&
     !HEADING_OF_TEXT.test(name) &&
     !LEGEND.test(name) &&
+    parseLabFlag(name) === null &&
     !(NOT_A_TEST.test(name.replace(/(?<=\S )patient$/i, '')) && !WEIGHT_OF_URINE.test(name)) &&
     !isWordResult(name)
   );

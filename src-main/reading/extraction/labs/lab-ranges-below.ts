@@ -239,9 +239,19 @@ function rangeAlone(printed: Segment, isAloneInLine: boolean): Segment | null {
   return { words: whole, text: whole.map((word) => word.text).join(' '), bbox: boxAround(whole) };
 }
 
+/** A labeled range without what a portal says behind it: "Range 13 to 150 · Below range · 12 Feb 2025". */
+export function wordsBeforeRemarks(words: Segment['words']): Segment['words'] {
+  const dot = words.findIndex(({ text }, i) => i > 1 && /^[·•]$/u.test(text));
+  const before = words.slice(0, dot);
+  return dot > 0 && findLabHeadings(tokensOf(before))[0]?.role === 'range' ? before : words;
+}
+
 /** "Referenz 30 - 300 µg/l - zu tief": what an app says of the result is not part of its range. */
 function withoutRemark(segment: Segment): Segment {
   const { words } = segment;
+  const before = wordsBeforeRemarks(words);
+  if (before.length < words.length)
+    return { words: before, text: before.map(({ text }) => text).join(' '), bbox: boxAround(before) };
   const dash = words.findIndex(({ text }, i) => i > 1 && /^[-–—·•+]$/u.test(text) && isWord(words[i + 1]?.text));
   if (dash < 0 || !words.slice(dash + 1).every(({ text }) => isWord(text))) return segment;
   // "µg/" lost its volume.

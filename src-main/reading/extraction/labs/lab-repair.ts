@@ -43,6 +43,8 @@ export function unitOf(
 ): string {
   const unit = cleanUnit(printed);
   if (/^\/\s?m[lL]$/.test(printed.trim())) return unit;
+  // A sedimentation in the first hour is printed in "mm" alone.
+  if (unit === 'mm') return unit;
   if (isScanned && isInternational && /^[LHyj]UI\s?\/\s?m?[lL]$/.test(printed.trim()))
     return `µ${printed.trim().slice(1)}`;
   const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;

@@ -72,6 +72,13 @@ export function isStarred(token: LabToken, tokens: readonly LabToken[]): boolean
 export const isFlagBeside = (token: LabToken, value: LabToken): boolean =>
   token !== value && (token.kind === 'flag' || (token.kind === 'name' && token.segment > value.segment));
 
+/** "Vitamin B12 (pg/mL) a": what a scan reads of a footnote behind the unit does not belong to the name. */
+export function withoutFootnote(tokens: readonly LabToken[]): readonly LabToken[] {
+  const [unit, last] = tokens.slice(-2);
+  const isFootnote = unit?.kind === 'unit' && (last?.kind === 'name' || last?.kind === 'flag') && last.text.length <= 2;
+  return isFootnote && /^[[(]/.test(unit.text) ? tokens.slice(0, -1) : tokens;
+}
+
 /** A unit after the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
 export function unitOfName(tokens: readonly LabToken[]): LabToken | null {
   const last = tokens.at(-1);

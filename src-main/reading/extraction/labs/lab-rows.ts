@@ -1,6 +1,7 @@
 import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
@@ -27,6 +28,7 @@ import {
   isStarred,
   nameOf,
   unitOfName,
+  withoutFootnote,
   withoutText,
 } from './lab-row-text.ts';
 import { rangeBehindName } from './lab-range-behind-name.ts';
@@ -114,7 +116,7 @@ export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): 
   const firstUnits = own.filter((token) => columnOf(token) === columnOf(firstUnit));
   const isUnitOfNumber = own.some((token) => columnOf(token)?.role === 'value') && columnOf(firstUnit)?.role === 'unit';
   const units = firstUnits.length > 0 ? firstUnits : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
-  const { name: named, range: rangeBeside } = splitRange(of('test'));
+  const { name: named, range: rangeBeside } = splitRange(withoutFootnote(of('test')));
   const inName = units.length === 0 ? (rangeBeside.find(({ kind }) => kind === 'unit') ?? unitOfName(named)) : null;
   const name = inName ? named.filter((token) => token !== inName) : named;
   if (range.length === 0) range.push(...rangeBeside.filter(({ kind }) => kind !== 'unit'));
@@ -129,7 +131,7 @@ export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): 
     values: valuesOf(cells).map((value) =>
       isUnitOfNumber || hasSecondNumber(cells, value.token) ? { ...value, isGuessed: true } : value,
     ),
-    unit: inName?.text ?? (units.length > 0 ? textOfUnits(units) : null),
+    unit: inName?.text ?? (units.length > 0 ? textOfUnits(units) : unitOfShare(columns)),
     range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
     bound: range.find((token) => token.kind === 'bound')?.text ?? null,
     bareBound: range.length === 1 && range[0]?.kind === 'number' ? range[0].text : null,
@@ -143,6 +145,12 @@ export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): 
         cells.flatMap(({ role, token, column }) => (role === 'other' && DATES.test(column.text) ? token : [])),
       ) || null,
   };
+}
+
+/** The unit in the only heading of results, if it is nothing else: "%" above the shares of a count. */
+function unitOfShare(columns: readonly Column<LabColumn>[]): string | null {
+  const [value, ...others] = columns.filter(({ role }) => role === 'value');
+  return value && others.length === 0 && isUnit(value.text, { inColumn: true }) ? value.text : null;
 }
 
 /**
@@ -323,7 +331,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
         i > 0 && token.segment === firstSegment && token.kind === 'number' && tokens[i + 1]?.kind === 'unit',
     );
   const head = wholeSegment ? tokens.filter((token) => token.segment === firstSegment) : leadingNames(tokens);
-  const { name: named, range: rangeBeside } = splitRange(head);
+  const { name: named, range: rangeBeside } = splitRange(withoutFootnote(head));
   const rest = [...withoutText(tokens, tokens.slice(head.length)), ...rangeBeside];
   const inName = unitOfName(named);
   const name = nameOf(inName ? named.slice(0, -1) : named);

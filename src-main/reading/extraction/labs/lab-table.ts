@@ -8,6 +8,7 @@ import { distanceTo, findHeaders, type Column, type Header } from '../layout/tab
 import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 import { newestDate, withSeparateDays, withYears } from './lab-days.ts';
+import { unitOfPanel } from './lab-panels.ts';
 import { labTokens } from './lab-tokens.ts';
 import { daysBesideUnits } from './lab-day-headers.ts';
 import { withResultsByPlace } from './lab-place-headings.ts';
@@ -61,7 +62,7 @@ export function labTables(
     const { groups } = toTable(header, page);
     tables.set(header.index, {
       groups,
-      unit: unitOfHeading(headings),
+      unit: unitOfHeading(headings) ?? unitOfGroup(groups.flat(), header.line),
       sureDate: sureDateOf(groups.flat(), headings),
       isOfConcentrations: groups.flat().some(({ role, text }) => role === 'value' && CONCENTRATION.test(text)),
     });
@@ -163,12 +164,20 @@ function isResult({ segments }: Line): boolean {
   );
 }
 
+/** "%", "rel. %", "abs. g/l": shares and amounts of a count or of proteins, each under its unit. */
+const SHARE_OR_AMOUNT =
+  /^(?:(?:rel|abs|relativ|absolut|anteile?|konz|conc|assolut[oi]|relativ[oi]|absolue?|relatif)\.?\s(\S+)|(?=%$)(%))$/iu;
+
 /** A date above a column, alone or with a word that describes it: "Vorwert 12.3.2024". */
 function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
   if (segment.words.length > MAX_WORDS_OF_DATE) return null;
   // "Allergen   kU/l   Klasse": a unit is the heading of the results.
   if (segment.words.length === 1 && /\p{L}\/\p{L}/u.test(segment.text) && isUnit(segment.text))
     return { role: 'value', text: segment.text };
+  const share = SHARE_OR_AMOUNT.exec(segment.text)
+    ?.slice(1)
+    .find((unit) => unit);
+  if (share !== undefined && isUnit(share, { inColumn: true })) return { role: 'value', text: share };
   const date = ctx.parseDate(segment.text);
   if (date === null) return null;
   const roles = new Set(findLabHeadings(tokensOf(segment.words)).map(({ role }) => role));
@@ -204,6 +213,12 @@ function unitOfHeading(segments: readonly Segment[]): string | null {
   return units.length === 1 ? (units[0] ?? null) : null;
 }
 
+/** "Elektrolyte (mmol/l)   Resultat   Referenz": a group of tests and its unit, in place of a column of units. */
+function unitOfGroup(columns: readonly Column<LabColumn>[], { segments: [group], ...line }: Line): string | null {
+  if (!group || columns.some(({ role }) => role === 'unit')) return null;
+  return unitOfPanel(partOf({ ...line, segments: [group] }, [group]));
+}
+
 /** "Résultats d’analyses" over "Analyses   23/08/2025   27/02/2025" is the title of the table, and no column of it. */
 function withoutTitle({ columns, first, index }: Header<LabColumn>, { lines }: LayoutPage): Column<LabColumn>[] {
   const [title, ...others] = index > first ? (lines[first]?.segments ?? []) : [];
@@ -231,6 +246,9 @@ function toTable(header: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'g
   const [first] = columns;
   if (first && isOverNames) columns[0] = { ...first, role: 'test' };
   if (!columns.some((column) => column.role === 'test')) addNames(columns);
+  const shares = sharesAndAmounts(columns);
+  if (shares) return { groups: shares };
+  withoutShares(columns);
   addNamesOfSecondTable(columns, page.lines.slice(index + 1, index + 1 + ROWS_TO_COMPARE));
   const groups: Column<LabColumn>[][] = [];
   for (const column of columns) {
@@ -245,6 +263,32 @@ function toTable(header: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'g
     else last.push(column);
   }
   return { groups };
+}
+
+/**
+ * "Test   %   Range   Absolute   Range   Unit" has two results in each row: two groups of columns that share their
+ * names. Null for other tables.
+ */
+function sharesAndAmounts([test, ...columns]: readonly Column<LabColumn>[]): Column<LabColumn>[][] | null {
+  const starts = columns.flatMap(({ role }, i) => (role === 'value' ? [i] : []));
+  const parts = starts.map((start, i) => columns.slice(start, starts[i + 1]));
+  const areBoth = parts.every(
+    ([value, range, ...rest]) =>
+      value !== undefined && !isDated(value) && range?.role === 'range' && rest.every(({ role }) => role === 'unit'),
+  );
+  const [first] = starts;
+  const isShare = parts.some(([value]) => value !== undefined && isUnit(value.text, { inColumn: true }));
+  return test?.role === 'test' && first === 0 && parts.length === 2 && areBoth && isShare
+    ? parts.map((part) => [test, ...part])
+    : null;
+}
+
+/** Shares without a range of their own are beside the amounts, which have one. */
+function withoutShares(columns: Column<LabColumn>[]): void {
+  if (!columns.some(({ role, text }) => role === 'value' && text !== '%')) return;
+  columns.forEach((column, i) => {
+    if (column.role === 'value' && column.text === '%') columns[i] = { ...column, role: 'other' };
+  });
 }
 
 /**
@@ -292,10 +336,14 @@ function addNamesOfSecondTable(columns: Column<LabColumn>[], rows: readonly Line
 export function partsOf(line: Line, table: LabTable): [Column<LabColumn>[], Line][] {
   const [only] = table.groups;
   if (only && table.groups.length === 1) return [[only, line]];
+  const areShared = table.groups.every(([test]) => test === only?.[0]);
   return table.groups.flatMap((columns, i): [Column<LabColumn>[], Line][] => {
-    const from = i === 0 ? -1 : (columns[0]?.from ?? 0) - 0.02,
-      to = (table.groups[i + 1]?.[0]?.from ?? 2) - 0.02;
-    const segments = line.segments.filter((segment) => segment.bbox[0] >= from && segment.bbox[0] < to);
+    const startOf = (group: Column<LabColumn>[] | undefined): number | undefined => group?.[areShared ? 1 : 0]?.from;
+    const from = i === 0 ? -1 : (startOf(columns) ?? 0) - 0.02,
+      to = (startOf(table.groups[i + 1]) ?? 2) - 0.02,
+      names = areShared ? (startOf(only) ?? 0) - 0.02 : -1;
+    const isOwn = ({ bbox: [x] }: Segment): boolean => x < names || (x >= from && x < to);
+    const segments = line.segments.filter(isOwn);
     return segments.length > 0 ? [[columns, partOf(line, segments)]] : [];
   });
 }

@@ -56,6 +56,9 @@ const LEADER_SIGN = /^[.·_•]$/u;
 const LEADER_HYPHEN = /^[-–]$/u;
 /** Dots that a photo joins to the name and the value: "Glucose.....5,4". */
 const JOINED_BY_LEADER = /^(.*[\p{L})%])?[.·…_•]{3,}([<>]?\d.*)$/u;
+/** "Glucose after 60 min": how long after a drink the sample was taken is part of the name. */
+const IS_AFTER = /^(?:dopo|after|post|nach|apr[èe]s)$/iu;
+const TIME = /^\d{1,3} (?:min(?:uten|utes|uti)?|mn|h|std|stunden?|hours?|hrs?|heures?|ore)[.:]?$/iu;
 /** Maximum number of words of a piece; a range by sex has up to eight: `m : 13.5 - 17.5 / f : 12.0`. */
 const MAX_WORDS = 9;
 
@@ -107,10 +110,13 @@ function withoutCurlyBrackets(word: PageWord): PageWord {
  * "… CRP 4, ALT 24." and "… (7-56)." end with a number or range, not with a decimal point; a number alone in a cell
  * behind the first one neither.
  */
-const withoutFullStop = (word: PageWord, at: number, words: readonly PageWord[]): PageWord =>
-  at > 0 && at >= words.length - 1 && (words.length > 1 ? /\d[\])]?\.$/ : /^\d+\.$/).test(word.text)
-    ? { ...word, text: word.text.slice(0, -1) }
-    : word;
+const withoutFullStop = (word: PageWord, at: number, words: readonly PageWord[]): PageWord => {
+  const isNumber = (words.length > 1 ? /\d[\])]?\.$/ : /^\d+\.$/).test(word.text);
+  const isUnitBehind = /\p{L}\.$/u.test(word.text) && /^[<>]?\d/.test(words[at - 1]?.text ?? '');
+  const rest = word.text.slice(0, -1);
+  const isEnd = at > 0 && at >= words.length - 1 && (isNumber || (isUnitBehind && rest.includes('/') && isUnit(rest)));
+  return isEnd ? { ...word, text: rest } : word;
+};
 
 /** The name and the value of a word in which dots join them. */
 function withoutLeaderWithin(word: PageWord): PageWord[] {
@@ -168,6 +174,7 @@ function pieceAt(
       .slice(at, at + count)
       .map((word) => word.text)
       .join(' ');
+  if (at > 0 && IS_AFTER.test(words[at - 1]?.text ?? '') && TIME.test(rest(2))) return ['name', 2];
   const span = longest(
     wordsLeft,
     (count) =>

@@ -53,7 +53,9 @@ const areConfused = (a: string, b: string): boolean =>
   a === b || CONFUSED.some((letters) => letters.includes(a) && letters.includes(b));
 
 /** Restores long words of a name in which a scan shows one other letter: "Lymphazyten" is "Lymphozyten". */
-export const repairName = (name: string): string => name.replace(/\p{L}{7,}/gu, repairWord);
+export const repairName = (name: string): string => name.replace(TWICE, '').replace(/\p{L}{7,}/gu, repairWord);
+/** The first of two same consonants that begin a word, as of "ttotale"; no word begins so. */
+const TWICE = /(?<!\p{L})([bcdfghjklmnpqrstvwxz])(?=\1\p{Ll}{3})/giu;
 
 function repairWord(word: string): string {
   const folded = fold(word);
@@ -75,7 +77,7 @@ const DECORATION = new RegExp(
   [
     String.raw`\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|`,
     String.raw`total|totale|gesamt|direct|direkt|abs|absolut|absolute|rel|relativ|enzymatisch|hs|ultrasensitiv|`,
-    String.raw`calc|berechnet|calcule|calcolato|schnelltest|rapid test|rapid|test rapide|test rapido)\b`,
+    String.raw`levels?|concentration|calc|berechnet|calcule|calcolato|schnelltest|rapid test|rapid|test rapide|test rapido)\b`,
   ].join(''),
   'g',
 );

@@ -12,22 +12,18 @@ import { joinBadges } from './lab-badges.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
 import { decimalMark } from './lab-decimal-mark.ts';
-import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfLostRanges, addDoubtsOfTable } from './lab-doubt.ts';
-import { joinLimits } from './lab-limits.ts';
+import { addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
-import { joinRangesBySex } from './lab-ranges-by-sex.ts';
 import { dateOfPanel, dayOf, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
-import { splitSideBySide } from './lab-side-by-side.ts';
-import { raiseGroups } from './lab-group-column.ts';
-import { joinStackedLimits } from './lab-stacked-limits.ts';
+import { addDoubtsOfPage, preparePage } from './lab-page.ts';
+import { isOtherUnit, repeatsInOtherUnit } from './lab-other-unit.ts';
 import { transposedCells } from './lab-transposed.ts';
 import { linesOfWordColumns } from './lab-word-columns.ts';
 import { unitOf } from './lab-repair.ts';
 import { toResults } from './lab-results.ts';
-import { introduced, joinBrokenResults, resultsInSentence, statesLimit } from './lab-prose.ts';
+import { introduced, resultsInSentence, statesLimit } from './lab-prose.ts';
 import { repairCells } from './lab-scan-repair.ts';
-import { withoutRowNumbers } from './lab-row-numbers.ts';
 import { isKnownTest } from './lab-words.ts';
 import { isNameOfTest, isUnitless } from './plausible-limits.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
@@ -55,7 +51,6 @@ const MATERIAL = new RegExp(
   ].join(''),
   'iu',
 );
-const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and invoices. */
 const NEVER_A_ROW = new RegExp(
   [
@@ -108,9 +103,7 @@ interface Progress {
 }
 
 function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
-  const printed = joinStackedLimits(
-    splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(joinRangesBySex(joinLimits(numbered)))))),
-  );
+  const printed = preparePage(numbered);
   const { page: carded, cards } = unfoldCards(joinBadges(printed));
   const { lines, blocks } = unfoldBlocks(raiseRanges(carded));
   const page = { ...printed, lines };
@@ -186,7 +179,7 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
     if (now.gap > TABLE_GAP_LINES) Object.assign(now, { table: null, column: null, panelUnit: null, panelDate: null });
   });
   const found = addDoubtsOfLostPoints(withoutRepeats(withStars(rows, marked)), page);
-  return addDoubtsOfLostRanges(addDoubtsOfCutNames(found, page), page);
+  return addDoubtsOfPage(found, page);
 }
 
 const isFarBelow = (above: Line | undefined, line: Line): boolean =>
@@ -279,6 +272,7 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
     if (now.panelUnit !== null && !isUnitless(cells.name)) cells.unit ??= now.panelUnit;
     if (cells.isUnderHeader && (isOfConcentrations || !isUnitless(cells.name)))
       cells.unit ??= now.table?.unit ?? now.statedUnit;
+    else if (isKnownTest(cells.name) && !isUnitless(cells.name) && cells.range !== null) cells.unit ??= now.statedUnit;
     const token = cells.values[0]?.token;
     const isInWords = words.has(line);
     const isInColumn =
@@ -322,13 +316,9 @@ function dated(
   return { ...row, test_date: (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date };
 }
 
-/** "Sérum — automate   soit 5,66 mmol/L": beside the method, the result above in another unit. */
-const repeatsInOtherUnit = ({ name, line, values: [value] }: LabCells): boolean =>
-  !OTHER_UNIT.test(name) && OTHER_UNIT.test(line.segments[value?.token.segment ?? 0]?.words[0]?.text ?? '');
-
 /** Completes a name with the line above its results. `soit 81 µmol/L` repeats the result above in another unit. */
 function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResult | null): void {
-  if (last && OTHER_UNIT.test(cells.name)) cells.name = last.test_name_original;
+  if (last && isOtherUnit(cells.name)) cells.name = last.test_name_original;
   if (!pending || cells.values.length === 0) return;
   if (cells.name === '') Object.assign(cells, { name: pending.name, nameToken: pending.nameToken });
   else if (

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { read, rowsOf } from '../../../../test/support/printed-labs.ts';
+
+describe('ranges in several lines of a cell', () => {
+  it('are those of both sexes above and below the result, or in its line and the one above', () => {
+    expect(
+      read([
+        'Esame            Risultato    Unità     Valori di riferimento',
+        '                                        Donne: 12,0 - 16,0',
+        'Emoglobina       11,4 *       g/dL',
+        '                                        Uomini: 13,5 - 17,5',
+        '',
+        '                                        Uomini: 30 - 400',
+        'Ferritina        9            ng/mL     Donne: 13 - 150',
+        '',
+        'Potassio         4,1          mmol/L    3,5 - 5,1',
+      ]),
+    ).toEqual([
+      ['Emoglobina', 11.4, 'g/dL', 12, 16, true],
+      ['Ferritina', 9, 'ng/mL', 13, 150, true],
+      ['Potassio', 4.1, 'mmol/L', 3.5, 5.1, false],
+    ]);
+  });
+
+  it('are categories, of which the wanted one is the range', () => {
+    expect(
+      read([
+        'Esame              Risultato    Unità     Valori di riferimento',
+        'Glucosio           98           mg/dL     70 - 99',
+        '                                          carenza < 20',
+        'Vitamina D 25-OH   17,8         ng/mL     insufficienza 20 - 30',
+        '                                          sufficienza 30 - 100',
+      ]),
+    ).toEqual([
+      ['Glucosio', 98, 'mg/dL', 70, 99, false],
+      ['Vitamina D 25-OH', 17.8, 'ng/mL', 30, 100, true],
+    ]);
+  });
+
+  it('make a result doubtful where no category is the wanted one', () => {
+    const [row] = rowsOf([
+      'Analyse            Ergebnis     Einheit   Referenzbereich',
+      'Cholesterin LDL    141          mg/dl     mittel 130 - 159',
+      '                                          hoch > 160',
+    ]);
+    expect(row?.doubt).toEqual(['poor_print']);
+  });
+
+  it('begin with an age', () => {
+    expect(
+      read([
+        'Esame            Risultato    Unità     Valori di riferimento',
+        'VES              24           mm/h      Donne < 50 anni: fino a 20',
+      ]),
+    ).toEqual([['VES', 24, 'mm/h', null, 20, true]]);
+  });
+});
+
+describe('a table with shares and amounts', () => {
+  it('has two results in each row, with the units of their headings', () => {
+    expect(
+      read([
+        'Esame         %        Rif. %         Valore assoluto   Rif.          U.M.',
+        'Neutrofili    71,2     40,0 - 74,0    6,91              1,90 - 8,00   10^3/µL',
+        'Linfociti     18,4     19,0 - 48,0    1,78              0,90 - 5,20   10^3/µL',
+      ]),
+    ).toEqual([
+      ['Neutrofili', 71.2, '%', 40, 74, false],
+      ['Neutrofili', 6.91, '10^3/µL', 1.9, 8, false],
+      ['Linfociti', 18.4, '%', 19, 48, true],
+      ['Linfociti', 1.78, '10^3/µL', 0.9, 5.2, false],
+    ]);
+  });
+});
+
+describe('a column to the left of the results', () => {
+  const PAGE = [
+    'Labor Surtal                  Laborbefund',
+    'Via Nova 14                   Zellzahlen (G/l)     Resultat    Referenz',
+    '7000 Surtal                   Leukozyten           4,6         3,5 – 10,0',
+    'Auftraggeber',
+    'Dr. med. G. Derungs           Thrombozyten         219         140 – 400',
+    'Praxis Plazza                 Elektrolyte (mmol/l)   Resultat  Referenz',
+    '                              Natrium              139         135 – 145',
+    'Auftrag',
+    'Leitung: Dr. H. Caduff        Magnesium            0,71        0,65 – 1,05',
+  ];
+
+  it('does not belong to their names, and the heading of a group has their unit', () => {
+    expect(read(PAGE)).toEqual([
+      ['Leukozyten', 4.6, 'G/l', 3.5, 10, false],
+      ['Thrombozyten', 219, 'G/l', 140, 400, false],
+      ['Natrium', 139, 'mmol/l', 135, 145, false],
+      ['Magnesium', 0.71, 'mmol/l', 0.65, 1.05, false],
+    ]);
+  });
+
+  it('holds results of its own in a report with two columns of them', () => {
+    expect(
+      read([
+        'Natrium  139 mmol/l           Leukozyten           4,6 G/l       3,5 – 10,0',
+        'Kalium   4,1 mmol/l           Thrombozyten         219 G/l       140 – 400',
+        'Chlorid  104 mmol/l           Erythrozyten         4,4 T/l       3,9 – 5,2',
+      ]).map(([name]) => name),
+    ).toEqual(['Natrium', 'Leukozyten', 'Kalium', 'Thrombozyten', 'Chlorid', 'Erythrozyten']);
+  });
+});
+
+describe('a name', () => {
+  it('includes how long after a drink the sample was taken, and not at which hour', () => {
+    expect(
+      read([
+        'Glicemia basale (ore 8:00)',
+        '93 mg/dL   valore atteso: < 92 mg/dL    oltre il limite',
+        'Glicemia dopo 60 min (ore 9:00)',
+        '171 mg/dL   valore atteso: < 180 mg/dL',
+      ]),
+    ).toEqual([
+      ['Glicemia basale', 93, 'mg/dL', null, 92, true],
+      ['Glicemia dopo 60 min', 171, 'mg/dL', null, 180, false],
+    ]);
+  });
+
+  it('may have an arrow before it', () => {
+    expect(
+      read(['↓ pH           7,31               [7,350 – 7,450]', '↑ pCO2         58,2    mmHg       [35,0 – 45,0]']),
+    ).toEqual([
+      ['pH', 7.31, null, 7.35, 7.45, true],
+      ['pCO2', 58.2, 'mmHg', 35, 45, true],
+    ]);
+  });
+
+  it('is not doubted for an abbreviation at its start', () => {
+    const [row] = rowsOf(['Parameter          Ergebnis    Referenz', 'Spez. Gewicht      1,018       1,005 - 1,030']);
+    expect(row?.doubt).toEqual([]);
+  });
+
+  it('keeps no footnote of a scan behind its unit, and none of two same letters', () => {
+    expect(
+      read(
+        [
+          'Test                     Result      Reference range',
+          'Ferritin (ng/mL) a       14          16 - 232',
+          'Bilirubin ttotal (mg/dL)  0.8         0.2 - 1.2',
+        ],
+        true,
+      ).map(([name, value, unit]) => [name, value, unit]),
+    ).toEqual([
+      ['Ferritin', 14, 'ng/mL'],
+      ['Bilirubin total', 0.8, 'mg/dL'],
+    ]);
+  });
+});
+
+describe('a unit', () => {
+  it('is stated once for all results, above a table or beside its title', () => {
+    expect(
+      read([
+        'Lipid profile (all results in mmol/L)',
+        '                             Result    Desirable',
+        'Total cholesterol            6.4       < 5.0',
+        'Triglycerides                2.0       < 1.7',
+      ]),
+    ).toEqual([
+      ['Total cholesterol', 6.4, 'mmol/L', null, 5, true],
+      ['Triglycerides', 2, 'mmol/L', null, 1.7, true],
+    ]);
+  });
+
+  it('ends a sentence with a full stop', () => {
+    expect(read(['Labor vom 17.03.2025: Lc 5.6 G/l, Kalium 4.9 mmol/l, TSH 2.1 mU/l.']).map((row) => row[2])).toEqual([
+      'G/l',
+      'mmol/l',
+      'mU/l',
+    ]);
+  });
+
+  it('of a sedimentation stays "mm" in a scan', () => {
+    expect(
+      read(
+        ['Analyse                            Résultat    Norme', 'Vitesse de sédimentation (1h)      19 mm       < 15'],
+        true,
+      ),
+    ).toEqual([['Vitesse de sédimentation (1h)', 19, 'mm', null, 15, true]]);
+  });
+});
+
+it('repeats no result in another unit that has no range of its own', () => {
+  expect(
+    read([
+      'Glycémie              1,21 g/L            0,70 à 1,10',
+      '                      soit 6,72 mmol/L',
+      'Créatinine            12,4 mg/L           5,0 à 10,0',
+      '                      soit 110 µmol/L',
+    ]).map(([name, value]) => [name, value]),
+  ).toEqual([
+    ['Glycémie', 1.21],
+    ['Créatinine', 12.4],
+  ]);
+});
+
+it('doubts a range of a scan that lost its dash and perhaps its decimals', () => {
+  const doubtsOf = (line: string) => rowsOf(['Test        Result   Units     Range', line], true)[0]?.doubt;
+  expect(doubtsOf('Potassium   5.6      mmol/L    3 5')).toEqual(['decimals_differ']);
+  expect(doubtsOf('Potassium   5.6      mmol/L    3.5 5.2')).toEqual([]);
+});
+
+it('doubts the limit of a scan that begins to the right of the other ranges', () => {
+  const doubtsOf = (crp: string) =>
+    rowsOf(
+      [
+        'Analyse       Résultat   Unité    Valeurs de référence',
+        'Leucocytes    11.8       G/l      4.5 à 13.5',
+        'Ferritine     22         ug/l     15 à 120',
+        crp,
+      ],
+      true,
+    ).at(-1)?.doubt;
+  expect(doubtsOf('CRP           7          mg/l         5')).toEqual(['range_missing']);
+  expect(doubtsOf('CRP           7          mg/l     5')).toEqual([]);
+});
+
+it('reads a range with remarks behind it under a result of a record, and none of its words as a name', () => {
+  expect(
+    read([
+      'Serum ferritin level',
+      '8 ug/L',
+      'Range 13 to 150 · Below range · 12 Feb 2025',
+      'Serum TSH level',
+      '2.31 mIU/L',
+      'Range 0.27 to 4.2 · Normal · 12 Feb 2025',
+      '',
+      'High              High             Normal',
+    ]),
+  ).toEqual([
+    ['Serum ferritin level', 8, 'ug/L', 13, 150, true],
+    ['Serum TSH level', 2.31, 'mIU/L', 0.27, 4.2, false],
+  ]);
+});

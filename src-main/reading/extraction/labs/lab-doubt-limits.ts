@@ -1,0 +1,58 @@
+import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
+import type { FoundLabResult } from '../extraction.ts';
+import type { LayoutPage } from '../layout/layout.ts';
+import type { Segment } from '../layout/lines.ts';
+import { hasAnyRange, lineOf } from './lab-doubt.ts';
+
+/** Ranges of so many rows that begin at one edge are a column; a lower limit is narrower than this. */
+const MIN_ROWS = 2,
+  SAME_EDGE = 0.015,
+  MAX_LOST = 0.08;
+
+type Scan = Pick<LayoutPage, 'source' | 'lines'>;
+
+/** Adds the signs of doubt in the limits of a scan, and returns the rows. */
+export const addDoubtsOfLimits = (rows: FoundLabResult[], page: Scan): FoundLabResult[] =>
+  page.source === 'ocr' ? addDoubtsOfLostLimits(addDoubtsOfLostDashes(rows, page), page) : rows;
+
+const doubted = (row: FoundLabResult, doubt: LabDoubt): FoundLabResult => ({
+  ...row,
+  doubt: [...new Set([...row.doubt, doubt])],
+});
+
+/**
+ * Marks the numbers of a scan whose range lost its dash, and has no decimals where the number has some: "5.6   3   5"
+ * may have been "3.5 - 5.2".
+ */
+function addDoubtsOfLostDashes(rows: FoundLabResult[], { lines }: Scan): FoundLabResult[] {
+  return rows.map((row) => {
+    const { value, reference_range_low: low, reference_range_high: high } = row;
+    const isCut = value !== null && !Number.isInteger(value) && low !== null && high !== null;
+    const texts = isCut ? (lineOf(row, lines)?.words.map(({ text }) => text.replace(/[[\](){}]/g, '')) ?? []) : [];
+    const isLost = texts.some((text, i) => text === String(low) && texts[i + 1] === String(high));
+    const areWhole = Number.isInteger(low) && Number.isInteger(high);
+    return isLost && areWhole ? doubted(row, 'decimals_differ') : row;
+  });
+}
+
+/**
+ * Marks the numbers of a scan with one limit, "5", that begins to the right of where the ranges of the other rows begin:
+ * the lower one is lost.
+ */
+function addDoubtsOfLostLimits(rows: FoundLabResult[], { lines }: Scan): FoundLabResult[] {
+  const lastOf = (row: FoundLabResult): Segment | undefined => lineOf(row, lines)?.segments.at(-1);
+  const edges = rows.flatMap((row) => {
+    const last = lastOf(row);
+    return hasAnyRange(row) && last && /\d\D+\d+[^\p{L}]*$/u.test(last.text) ? [last.bbox[0]] : [];
+  });
+  const isEdge = (x: number): boolean => edges.filter((edge) => Math.abs(edge - x) < SAME_EDGE).length >= MIN_ROWS;
+  return rows.map((row) => {
+    const last = lastOf(row);
+    const isBare = row.value !== null && last !== undefined && /^\d+(?:[.,]\d+)?$/.test(last.text);
+    const isOne = (row.reference_range_low === null) !== (row.reference_range_high === null);
+    const left = isBare && isOne ? edges.find((edge) => edge < last.bbox[0] - SAME_EDGE) : undefined;
+    return left !== undefined && isEdge(left) && last !== undefined && last.bbox[0] - left < MAX_LOST
+      ? doubted(row, 'range_missing')
+      : row;
+  });
+}

@@ -237,3 +237,29 @@ it('reads a range with remarks behind it under a result of a record, and none of
     ['Serum TSH level', 2.31, 'mIU/L', 0.27, 4.2, false],
   ]);
 });
+
+it('does not doubt a unit with a sign in or behind it, and no antibody far above its limit', () => {
+  const rows = rowsOf(
+    [
+      'Analyse                Résultat   Unité      Norme',
+      'Hémoglobine            11,9       g/dL…      11,5 - 16,0',
+      'Triglycérides          1.95       mmol/!l    < 1.7',
+      'Pollen de bouleau (t3) 18,4       kUA/L      < 0,10',
+    ],
+    true,
+  );
+  expect(rows.map(({ unit, doubt }) => [unit, doubt])).toEqual([
+    ['g/dL', []],
+    ['mmol/l', []],
+    ['kUA/L', []],
+  ]);
+});
+
+it('does not list an earlier result that a sentence names with its day', () => {
+  expect(
+    read([
+      'Plaquettes             148        Giga/L     150 - 400',
+      'Pour mémoire, plaquettes le 02/06/2024 : 201 Giga/L.',
+    ]).map(([name, value]) => [name, value]),
+  ).toEqual([['Plaquettes', 148]]);
+});

@@ -16,7 +16,8 @@ import { beginsLikeTest, hasTwoLimits, isKnownTest, isWideTest } from './lab-wor
 const MIN_CONFIDENCE = 0.6;
 /** A number this many times above or below its range is rare; of some tests it is not. */
 const MAX_RATIO_TO_RANGE = 5;
-const FAR_OF_WIDE_TEST = 100;
+const MAX_RATIO_OF_WIDE_TEST = 100;
+const MAX_RATIO_OF_ALLERGY = 1000;
 /** No limit is so many times a result. */
 const FAR_BOUND = 5000;
 const LONG_NAME_WORDS = 6;
@@ -110,7 +111,8 @@ const hasLostLimit = ({ test_name_original: name, ...row }: Omit<FoundLabResult,
 function isUnitUnclear(row: Omit<FoundLabResult, 'doubt'>, isScanned: boolean): boolean {
   const { test_name_original: name, unit } = row;
   if (unit === null) return !isUnitless(name);
-  if (!isScanned) return false;
+  // Only a sedimentation is reported in a length.
+  if (!isScanned || unit === 'mm') return false;
   const code = ucumOf(unit);
   return code === null || isPartOfUnit(name, code) || hasLostPower(row, code);
 }
@@ -123,9 +125,9 @@ const hasLostPower = (
 
 function isFar(row: Omit<FoundLabResult, 'doubt'>, value: number): boolean {
   const { reference_range_low: low, reference_range_high: high } = row;
-  const isWide =
-    low === 0 || isAntibodyOfAllergy(row) || row.sample_type === 'urine' || isWideTest(row.test_name_original);
-  const factor = isWide ? FAR_OF_WIDE_TEST : MAX_RATIO_TO_RANGE;
+  const isWide = low === 0 || row.sample_type === 'urine' || isWideTest(row.test_name_original);
+  const ofTest = isWide ? MAX_RATIO_OF_WIDE_TEST : MAX_RATIO_TO_RANGE;
+  const factor = isAntibodyOfAllergy(row) ? MAX_RATIO_OF_ALLERGY : ofTest;
   return (high !== null && high > 0 && value > factor * high) || (low !== null && low > 0 && value < low / factor);
 }
 

@@ -307,8 +307,8 @@ function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn, isInRun }
   const mayBeText = !isUnderHeader || line.segments.length === 1;
   if (mayBeText && mentions('past', textBefore(cells))) return false;
   if (!isUnderHeader && AIM.test(textBefore(cells))) return false;
-  // "gedruckt am 06.03.2025", "Vidierung: Dr. Ann Lee +"
-  if (isUnderHeader && (DAY.test(cells.name) || findDoctors(cells.name).length > 0)) return false;
+  // "gedruckt am 06.03.2025", "Plaquettes le 02/06/2024", "Vidierung: Dr. Ann Lee +"
+  if (DAY.test(cells.name) || (isUnderHeader && findDoctors(cells.name).length > 0)) return false;
   if (cells.name.split(' ').length > MAX_NAME_WORDS) return false;
   // Under a table, addresses, norms and comments have numbers, too.
   if (isUnderHeader && number !== null && !unit && !range && !expected && !isKnown && cells.hasOtherColumns)

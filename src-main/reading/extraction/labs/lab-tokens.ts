@@ -322,6 +322,8 @@ function parted(printed: PageWord): PageWord[] {
     // "/l" in small print is read as one letter.
     .replace(LITRE_AS_LETTER, '$1/l')
     .replace(LITRE_AS_SIGN, '$1l')
+    // "mmol/!l", "g/dL…"
+    .replace(/(?<=\p{L}\/d?)[!|](?=[lL]$)|(?<=\p{L}\/d?[lL])[….·]+$/gu, '')
     .replace(/^([[(]?[↑↓▲▼+*!]{1,3}[\])]?)[,;]$/u, '$1')
     // "55%!" in narrow columns
     .replace(/^(\d[\d.,]*%)[!*]{1,2}$/u, '$1')

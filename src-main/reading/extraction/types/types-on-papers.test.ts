@@ -4,6 +4,23 @@ import { readWanted, type Wanted } from '../../../../test/support/wanted-papers.
 /** Papers of several countries, each with its type. */
 const PAPERS: [Wanted, string][] = [
   [
+    { type: 'lab_test' },
+    `Casa di Cura Villa Ponte
+Curva da carico orale di glucosio (75 g)
+Paziente: Giulia Rossi, nata il 28.01.1979
+Gravidanza alla settimana 25
+Prelievi del 14.10.2025
+Glicemia basale 93 mg/dL`,
+  ],
+  [
+    { type: 'imaging_report' },
+    `Diagnosezentrum Muster
+Patient          Herr Max Beispiel
+Untersuchung     07.04.2025
+Knieröntgen rechts in 2 Ebenen
+Keine Fraktur. Gelenkspalt regelrecht. Kein Erguss.`,
+  ],
+  [
     { type: 'imaging_report' },
     `Radiologia Ponte
 Studio associato, 61122 Pesaro

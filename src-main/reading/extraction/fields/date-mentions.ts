@@ -217,7 +217,9 @@ const BROWSER_TIME = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(
 
 /** The label in the same segment, between the previous date (or the start of the segment) and this date. */
 function labelBefore(segment: Segment, from: number, to: number): Label | null {
-  const start = Math.max(from, to - LABEL_REACH_WORDS);
+  // "Range 13 to 150 · Normal · 12 Feb 2025": a dot ends what is before it.
+  const dot = segment.words.findLastIndex(({ text }, i) => i < to && text === '·');
+  const start = Math.max(from, to - LABEL_REACH_WORDS, dot + 1);
   // "J’ai examiné ce jeudi 6 mars 2025": the day of the week is between label and date.
   const words = segment.words.slice(start, to).filter(({ text }) => !WEEKDAY.test(text));
   const match = bestLabel(findLabels(tokensOf(words)));

@@ -100,6 +100,18 @@ it('takes the day of the sample in a margin that lists the days of a report', ()
   ).toBe('2025-09-02');
 });
 
+it('takes a day behind the range of a result for no end of a period', () => {
+  expect(
+    datesOf(
+      'Test results',
+      'Ms Ida Muster · Born 17-Apr-1979',
+      'Serum ferritin level',
+      '8 ug/L',
+      'Range 13 to 150 · Below range · 12 Feb 2025',
+    )[0],
+  ).toBe('2025-02-12');
+});
+
 it('takes the answer to a request for no service of that day', () => {
   expect(
     datesOf('BARMER', '20.01.2025', 'Ihr Antrag auf Leistungen zur Rehabilitation vom 06.01.2025', 'Muster')[0],

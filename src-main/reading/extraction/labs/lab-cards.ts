@@ -51,7 +51,7 @@ function cardsAt(page: LayoutPage, index: number): ReturnType<typeof linesAt> | 
   const values = below.shift();
   if (!values) return null;
   const units = above ?? (areUnitsBelow(page, named, values, below[0]) ? below.shift() : undefined);
-  const [ranges] = below;
+  const ranges = below[0] && withWholeRanges(below[0], named);
   const hasFlags = values.segments.length > named.length;
   const results = hasFlags ? withFlags(values.segments) : values.segments.map((text) => ({ text, flag: undefined }));
   if (!isNear(page, names, values, MAX_GAP_LINES + (above ? 2 : 0)) || !areCards(named, results, units)) return null;
@@ -139,7 +139,9 @@ function isValue(printed: Segment, hasOwnUnits: boolean): boolean {
   if (!first || others.length > 1) return false;
   const isResult = first.kind === 'number' || (first.kind === 'name' && isWordResult(first.text));
   const isFlag = hasOwnUnits && others.length === 0 && (second?.words.length ?? 0) === 1;
-  return isResult && (!second || second.kind !== 'name' || isFlag || isUnit(second.text, { inColumn: true }));
+  // "5.9 «": a scan spoilt a percent sign.
+  const isSpoilt = second?.kind === 'name' && /^[^\p{L}\d]{1,2}$/u.test(second.text);
+  return isResult && (!second || second.kind !== 'name' || isFlag || isSpoilt || isUnit(second.text, { inColumn: true }));
 }
 
 const isName = (segment: Segment): boolean =>
@@ -162,6 +164,23 @@ function areCards(named: readonly Flagged[], results: readonly Flagged[], units:
     }) &&
     (units !== undefined || results.some(({ text }) => labTokens([text]).length > 1))
   );
+}
+
+/** A line of ranges in which a scan has a wide blank: "Range: 0.50" and "1.03 mg/dL" are of one card. */
+function withWholeRanges(line: Line, named: readonly Flagged[]): Line {
+  const whole: Segment[] = [];
+  for (const segment of line.segments) {
+    const last = whole.at(-1),
+      end = last?.words.at(-1);
+    const isRest = /^\d/.test(segment.text) && !named.some(({ text: name }) => isUnder(name, segment));
+    if (!last || !end || !isRest || !/\d[-–]?$/.test(end.text)) whole.push(segment);
+    else {
+      const dash = /[-–]$/.test(end.text) ? [] : [{ ...end, text: '-', x: end.x + end.w, w: 0 }];
+      const words = [...last.words, ...dash, ...segment.words];
+      whole[whole.length - 1] = { words, text: words.map(({ text }) => text).join(' '), bbox: boxAround(words) };
+    }
+  }
+  return whole.length === line.segments.length ? line : partOf(line, whole);
 }
 
 function areRanges(page: LayoutPage, above: Line, ranges: Line, named: readonly Flagged[]): boolean {

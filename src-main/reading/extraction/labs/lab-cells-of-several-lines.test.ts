@@ -263,3 +263,21 @@ it('does not list an earlier result that a sentence names with its day', () => {
     ]).map(([name, value]) => [name, value]),
   ).toEqual([['Plaquettes', 148]]);
 });
+
+it('reads cards of a scan with a spoilt percent sign and a blank within a range', () => {
+  expect(
+    read(
+      [
+        'Glucose, fasting             Hemoglobin A1c          Creatinine',
+        '108 mg/dL                    5.9 «                   0.82 mg/dL',
+        'Range: 65 - 99 mg/dL         Range: < 5.7 %          Range: 0.50    1.03 mg/dL',
+        'High                         High                    Normal',
+      ],
+      true,
+    ).map(([name, value, , low, high]) => [name, value, low, high]),
+  ).toEqual([
+    ['Glucose, fasting', 108, 65, 99],
+    ['Hemoglobin A1c', 5.9, null, 5.7],
+    ['Creatinine', 0.82, 0.5, 1.03],
+  ]);
+});

@@ -141,7 +141,9 @@ function isValue(printed: Segment, hasOwnUnits: boolean): boolean {
   const isFlag = hasOwnUnits && others.length === 0 && (second?.words.length ?? 0) === 1;
   // "5.9 «": a scan spoilt a percent sign.
   const isSpoilt = second?.kind === 'name' && /^[^\p{L}\d]{1,2}$/u.test(second.text);
-  return isResult && (!second || second.kind !== 'name' || isFlag || isSpoilt || isUnit(second.text, { inColumn: true }));
+  return (
+    isResult && (!second || second.kind !== 'name' || isFlag || isSpoilt || isUnit(second.text, { inColumn: true }))
+  );
 }
 
 const isName = (segment: Segment): boolean =>

@@ -281,3 +281,22 @@ it('reads cards of a scan with a spoilt percent sign and a blank within a range'
     ['Creatinine', 0.82, 0.5, 1.03],
   ]);
 });
+
+it('takes the label of a range for no other result, and the mass of a body for no result', () => {
+  expect(
+    read(['Thyroid Peroxidase Antibodies     >900 IU/mL     Standard range: < 9     High', 'IMC : 28,4 kg/m²']),
+  ).toEqual([['Thyroid Peroxidase Antibodies', 900, 'IU/mL', null, 9, true]]);
+});
+
+it('does not doubt proteins of cerebrospinal fluid for being impossible in blood', () => {
+  const rows = rowsOf([
+    'Liquor',
+    'Analyt           Ergebnis   Einheit   Referenz',
+    'Zellzahl         3          /µl       < 5',
+    'Gesamteiweiß     412        mg/l      < 450',
+  ]);
+  expect(rows.map(({ sample_type: sample, doubt }) => [sample, doubt])).toEqual([
+    ['cerebrospinal fluid', []],
+    ['cerebrospinal fluid', []],
+  ]);
+});

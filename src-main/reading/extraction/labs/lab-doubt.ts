@@ -62,7 +62,8 @@ export interface PrintOf {
 /** Signs in the row itself. */
 export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): LabDoubt[] {
   const { value, unit } = row;
-  const limits = value === null || row.sample_type === 'urine' ? null : plausibleLimits(row.test_name_original, unit);
+  const isOfBlood = row.sample_type !== 'urine' && row.sample_type !== 'cerebrospinal fluid';
+  const limits = value === null || !isOfBlood ? null : plausibleLimits(row.test_name_original, unit);
   const signs: [LabDoubt, boolean][] = [
     [
       'poor_print',

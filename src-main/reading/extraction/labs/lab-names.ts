@@ -10,7 +10,7 @@ const NOT_A_TEST = new RegExp(
     String.raw`total due|summe|betrag|gesamtbetrag|street|strasse|straße|via|rue|plz|age|alter|patient|nhs|ahv|pid|`,
     String.raw`order|auftrag|rechnung|invoice|facture|fattura|mrn|postfach|p\.?o\.? box|blood pressure|blutdruck|`,
     String.raw`tension|pressione|pulse|puls|pouls|polso|weight|gewicht|poids|peso|height|grösse|größe|taille|`,
-    String.raw`altezza|bmi|temp(?:\.|erature?|eratur|érature|eratura)?|spo2|minuten|minutes|minuti|uhr|tarmed|`,
+    String.raw`altezza|bmi|imc|temp(?:\.|erature?|eratur|érature|eratura)?|spo2|minuten|minutes|minuti|uhr|tarmed|`,
     String.raw`ziffer|code)\b`,
   ].join(''),
   'iu',

@@ -40,7 +40,8 @@ const SAMPLES: readonly [string, RegExp][] = [
   ['plasma', /\bplasma\b/i],
   ['urine', /\burin/i],
   ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
-  ['stool', /\b(?:stool|stuhl|selles|feci)\b/i],
+  ['stool', /\b(?:stool|stuhl\p{L}*|selles|feci)\b/iu],
+  ['cerebrospinal fluid', /\b(?:csf|cerebrospinal fluid|liquor\p{L}*|lcr|liquide céphalo-rachidien)\b/iu],
 ];
 /** The material in brackets below a name: "(sang veineux)", "(Serum)". */
 const MATERIAL = new RegExp(

@@ -300,3 +300,20 @@ it('does not doubt proteins of cerebrospinal fluid for being impossible in blood
     ['cerebrospinal fluid', []],
   ]);
 });
+
+it('leaves out the bullets of a list in a scan', () => {
+  expect(
+    read(
+      [
+        'es   Kalium: 5,7 mmol/l (Norm 3,5-5,1)',
+        '»    D-Dimere: 0,42 mg/l (Norm <0,50)',
+        '+ HDL-Cholesterin: 71 mg/dl (Norm >40)',
+      ],
+      true,
+    ),
+  ).toEqual([
+    ['Kalium', 5.7, 'mmol/l', 3.5, 5.1, true],
+    ['D-Dimere', 0.42, 'mg/l', null, 0.5, false],
+    ['HDL-Cholesterin', 71, 'mg/dl', 40, null, false],
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { FoundLabResult } from '../extraction.ts';
 import type { LayoutPage } from '../layout/layout.ts';
+import { withoutBullets } from './lab-bullets.ts';
 import { addDoubtsOfLimits } from './lab-doubt-limits.ts';
 import { addDoubtsOfCutNames, addDoubtsOfLostRanges } from './lab-doubt.ts';
 import { raiseGroups } from './lab-group-column.ts';
@@ -14,7 +15,7 @@ import { joinStackedLimits } from './lab-stacked-limits.ts';
 
 /** The page with each result in a line of its own: without what is beside the results, and with limits joined. */
 export function preparePage(page: LayoutPage): LayoutPage {
-  const ranges = chooseWantedRanges(joinRangesBySex(joinLimits(withoutMarginColumn(page))));
+  const ranges = chooseWantedRanges(joinRangesBySex(joinLimits(withoutBullets(withoutMarginColumn(page)))));
   return joinStackedLimits(splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(ranges)))));
 }
 

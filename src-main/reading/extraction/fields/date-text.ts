@@ -27,7 +27,8 @@ const DASH = String.raw`(?:-|–|—|bis(?: zum)?|to|through|until|au|al|und|and
 const ORDINAL = String.raw`(?:st|nd|rd|th|er|ere|s(?=\s)|°|º|\.)?`;
 const MONTH = String.raw`([a-z]{3,10})\.?`;
 const YEAR = String.raw`((?:19|20)\d\d)`;
-const ANY_YEAR = String.raw`((?:19|20)\d\d|['’]?\d\d(?!\d))`;
+/** Two digits before a colon are an hour: "21.02. 06:00". */
+const ANY_YEAR = String.raw`((?:19|20)\d\d|['’]?\d\d(?!\d|:\d\d|h\d\d))`;
 
 /** In order of preference: longer forms are tried first at each position. */
 const FORMS: readonly Form[] = [

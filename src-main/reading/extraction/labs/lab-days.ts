@@ -31,14 +31,26 @@ const WITHOUT_YEAR = /^(\d{1,2})([./])(\d{1,2})\.?$/;
  * newest date of the page.
  */
 export function withYears(line: Line, newest: string | null, parseDate: RowContext['parseDate']): Line {
-  const days = line.segments.filter(({ text }) => isDayWithoutYear(text));
-  if (newest === null || days.length < MIN_DAYS) return line;
+  const days = new Map(line.segments.map((segment) => [segment, dayWithoutYear(segment)]));
+  if (newest === null || [...days.values()].filter((day) => day !== null).length < MIN_DAYS) return line;
   const segments = line.segments.map((segment): Segment => {
-    const year = days.includes(segment) ? yearOf(segment.text, newest, parseDate) : null;
+    const day = days.get(segment) ?? null;
+    const year = day === null ? null : yearOf(day, newest, parseDate);
     const [word] = segment.words;
-    return year === null || !word ? segment : segmentOf([{ ...word, text: year }]);
+    const [x, , w] = segment.bbox;
+    return year === null || !word ? segment : segmentOf([{ ...word, text: year, x, w }]);
   });
   return partOf(line, segments);
+}
+
+const MAX_WORDS_OF_DAY = 3;
+
+/** The day of a heading, perhaps with its hour or a word: "01.12.", "21.02. 06:00", "Austritt 09.03."; otherwise null. */
+function dayWithoutYear({ words }: Segment): string | null {
+  const texts = words.map(({ text }) => text);
+  const day = texts.find(isDayWithoutYear);
+  const areOthers = texts.every((text) => text === day || TIME.test(text) || /^\p{L}+[.,]?$/u.test(text));
+  return day !== undefined && texts.length <= MAX_WORDS_OF_DAY && areOthers ? day : null;
 }
 
 const isDayWithoutYear = (text: string): boolean => {

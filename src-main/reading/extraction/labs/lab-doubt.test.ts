@@ -31,6 +31,15 @@ describe('the doubts about a result', () => {
     ).toEqual([[], ['unit_missing'], [], [], ['range_missing']]);
   });
 
+  it('are none for a number below the limit of a device', () => {
+    expect(
+      doubts([
+        'Thrombozyten       <20          /nl         150 - 370',
+        'Thrombozyten       20           /nl         150 - 370',
+      ]),
+    ).toEqual([[], ['far_from_range']]);
+  });
+
   it('name a number that no one has, and one far outside its range', () => {
     expect(
       doubts([

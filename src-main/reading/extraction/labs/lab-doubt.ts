@@ -129,7 +129,9 @@ function isFar(row: Omit<FoundLabResult, 'doubt'>, value: number): boolean {
   const isWide = low === 0 || row.sample_type === 'urine' || isWideTest(row.test_name_original);
   const ofTest = isWide ? MAX_RATIO_OF_WIDE_TEST : MAX_RATIO_TO_RANGE;
   const factor = isAntibodyOfAllergy(row) ? MAX_RATIO_OF_ALLERGY : ofTest;
-  return (high !== null && high > 0 && value > factor * high) || (low !== null && low > 0 && value < low / factor);
+  // "<20" of platelets is the limit of the device, which may be far below the range.
+  const isLow = low !== null && low > 0 && value < low / factor && !/^[<≤]/.test(row.value_text);
+  return (high !== null && high > 0 && value > factor * high) || isLow;
 }
 
 /** Antibodies against an allergen (specific IgE) reach hundreds of times their limit of 0.35 kU/L. */

@@ -224,3 +224,29 @@ it('completes days without a year in headings with the year of the newest date o
     ['Procalcitonin', '2025-12-29', 4.1],
   ]);
 });
+
+it('completes days beside an hour or a word, and takes no hour for a year', () => {
+  const datesOf = (lines: readonly string[]) => rowsOf(lines).map((row) => [row.value, row.test_date]);
+  expect(
+    datesOf([
+      '                 21.02. 06:00   21.02. 12:00   22.02. 06:00   Ref.',
+      'Kalium (mmol/l)  5,4            4,9            4,3            3,5-5,1',
+      'Ausdruck 22.02.2025 07:00',
+    ]),
+  ).toEqual([
+    [4.3, '2025-02-22'],
+    [5.4, '2025-02-21'],
+    [4.9, '2025-02-21'],
+  ]);
+  expect(
+    datesOf([
+      'Labor            Eintritt 03.03.   05.03.   Austritt 09.03.   Norm',
+      'Natrium mmol/l   129               133      137               136-145',
+      'Bericht vom 10.03.2025',
+    ]),
+  ).toEqual([
+    [137, '2025-03-09'],
+    [133, '2025-03-05'],
+    [129, '2025-03-03'],
+  ]);
+});

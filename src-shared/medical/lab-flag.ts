@@ -38,6 +38,10 @@ const FLAGS: readonly [LabFlag, RegExp][] = [
 export function parseLabFlag(text: string): LabFlag | null {
   // Italian laboratories print (A) for "alto" and (B) for "basso"; without brackets a B is not a flag.
   if (/^[[(]b[\])]$/iu.test(text.trim())) return 'low';
-  const plain = text.trim().replace(/^[[(]|[\])]$/g, '');
+  // "▼ niedrig": a sign before the word says the same, or only has a color.
+  const plain = text
+    .trim()
+    .replace(/^[[(]|[\])]$/g, '')
+    .replace(/^[●•○◯⬤▲▼↑↓] (?=\p{L})/u, '');
   return FLAGS.find(([, form]) => form.test(plain))?.[0] ?? null;
 }

@@ -175,6 +175,16 @@ describe('a unit', () => {
     ]);
   });
 
+  it('ends a sentence before the next one', () => {
+    expect(
+      read(['Blutbild: Leukos 14.200/µl, Thrombos 389.000/µl. CRP 34 mg/l.']).map(([name, value]) => [name, value]),
+    ).toEqual([
+      ['Leukos', 14200],
+      ['Thrombos', 389000],
+      ['CRP', 34],
+    ]);
+  });
+
   it('of a sedimentation stays "mm" in a scan', () => {
     expect(
       read(
@@ -315,5 +325,32 @@ it('leaves out the bullets of a list in a scan', () => {
     ['Kalium', 5.7, 'mmol/l', 3.5, 5.1, true],
     ['D-Dimere', 0.42, 'mg/l', null, 0.5, false],
     ['HDL-Cholesterin', 71, 'mg/dl', 40, null, false],
+  ]);
+});
+
+it('reads the result before an earlier one in brackets under one heading', () => {
+  expect(
+    read([
+      'Analyse         Résultat (antérieur)   Unité     Normes',
+      'Créatinine      98 (87)                µmol/L    49 - 90',
+      'Potassium       4,9 (4,6)              mmol/L    3,5 - 5,1',
+    ]),
+  ).toEqual([
+    ['Créatinine', 98, 'µmol/L', 49, 90, true],
+    ['Potassium', 4.9, 'mmol/L', 3.5, 5.1, false],
+  ]);
+});
+
+it('reads a range below its result with the flag of an app, a sign and a word, beside it', () => {
+  expect(
+    read([
+      'Ferritin                                 28 µg/l',
+      'Normal: 30–400                           ▼ niedrig',
+      'TSH                                      2,1 mU/l',
+      'Normal: 0,4–4,0                          ● normal',
+    ]),
+  ).toEqual([
+    ['Ferritin', 28, 'µg/l', 30, 400, true],
+    ['TSH', 2.1, 'mU/l', 0.4, 4, false],
   ]);
 });

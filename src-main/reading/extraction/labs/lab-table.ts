@@ -234,7 +234,11 @@ function withoutTitle({ columns, first, index }: Header<LabColumn>, { lines }: L
 
 function toTable(header: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'groups'> {
   const { index } = header;
-  const named = withoutTitle(header, page);
+  const named = withoutTitle(header, page).map((column, _, all): Column<LabColumn> => {
+    // "Result (previous)" heads both, the earlier one in brackets.
+    const isBoth = column.role === 'previous' && /\(/.test(column.text) && all.every(({ role }) => role !== 'value');
+    return isBoth ? { ...column, role: 'value' } : column;
+  });
   // Beside a result column without a date, columns with dates contain earlier results.
   const isOverNames = isHeadingOfNames(named);
   const hasResult = named.some((column, i) => column.role === 'value' && !isDated(column) && !(isOverNames && i === 0));

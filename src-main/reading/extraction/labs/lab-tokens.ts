@@ -339,7 +339,9 @@ function parted(printed: PageWord): PageWord[] {
     ];
   }
   const parts = /^([<>≤≥]?\d+(?:[.,]\d+)?)([^\d.,)\]].*)$/u.exec(word.text);
-  const [, value, rest] = parts ?? [];
+  const [, value, end] = parts ?? [];
+  // "389.000/µl." ends a sentence.
+  const rest = end?.includes('/') && end.endsWith('.') ? end.slice(0, -1) : end;
   if (
     !value ||
     !rest ||

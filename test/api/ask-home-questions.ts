@@ -24,6 +24,14 @@ export const HOME_QUESTIONS: readonly ExpectedAnswer[] = [
   daniel('Were the ligaments torn as well?', ['MRI_Knie_rechts.pdf'], /intakt/),
   daniel('Ab wann durfte ich wieder halb arbeiten?', ['Scan_0521.pdf'], /06\.05\.2024/),
 
+  daniel('When did I last have a blood test?', ['laborbefund_2026.pdf'], '8 September 2026'),
+  daniel('Wann hatte ich zuletzt eine Blutabnahme?', ['laborbefund_2026.pdf'], '8. September 2026'),
+  daniel('Wie war mein Blutdruck 2018?', ['check-up_2018.pdf'], /1\d\d\/\d\d/),
+  claire('Which doctor looks after my thyroid?', ['consultation_thyroide.pdf'], 'Perrochet'),
+  nora('When was her last check-up?', ['sehtest.pdf'], '5 May 2026'),
+  rosa('Was nimmt sie jeden Tag?', ['visita_diabetologica_2026.pdf'], /Metformin/, /Ramipril/),
+  rosa('Wie ist ihr HbA1c im Vergleich zu früher?', ['referto_2019-03.pdf'], '8,1 %', '6,8 %'),
+
   nora('What did she fall from?', ['pronto_soccorso.pdf'], /altalena/),
   nora('Ab wann durfte sie wieder Sport machen?', ['kontrolle_handgelenk.pdf'], /September/),
   nora('How high was her temperature when she had the seizure?', ['A&E discharge.pdf'], /39\.4/),

@@ -67,6 +67,11 @@ describe('without a model', () => {
     expect(EVERYDAY_QUESTIONS.length - wrong.length, wrong.flat().join('\n')).toBeGreaterThanOrEqual(32);
   });
 
+  it('a group of medicines or a specialty that the record does not name is not taken for another', async () => {
+    expect((await answerTo('Rosa', 'How often does she inject insulin?')).response).not.toContain('Metformin');
+    expect((await answerTo('Nora', 'What did the ENT say?')).response).toContain('not in the record');
+  });
+
   it('a word for another relative is not taken for the person whose record is open', async () => {
     expect((await answerTo('Daniel', 'Was nimmt Oma gegen Allergie?')).response).toContain('nicht in den Unterlagen');
     expect((await answerTo('Nora', 'When was Mum’s last tetanus?')).response).toContain('not in the record');

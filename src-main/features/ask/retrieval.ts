@@ -130,7 +130,9 @@ function weigh(record: PatientRecord, asked: Term, documents: readonly DocumentF
     return match === '' ? [] : record.hits(match, MAX_DOCUMENTS);
   };
   const asTyped = hitsOf(asked);
-  const term = asTyped.length > 0 ? asked : { ...asked, forms: asked.forms.map(asBeginning) };
+  // Words do not begin with an abbreviation that has other names, such as "ENT".
+  const isWord = asked.forms.length === 1 || asked.typed.length > MIN_BEGINNING;
+  const term = asTyped.length > 0 || !isWord ? asked : { ...asked, forms: asked.forms.map(asBeginning) };
   const hits = new Set(asTyped.length > 0 ? asTyped : hitsOf(term));
   const count = documents.filter(({ id }) => hits.has(id)).length;
   const weight = Math.log(1 + documents.length / (count + 0.5));

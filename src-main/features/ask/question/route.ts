@@ -6,6 +6,7 @@ import { findPassages } from '../retrieval.ts';
 import { isEmpty, type Finding } from '../tools/findings.ts';
 import { findAppointments, findChanges, findCosts, findDocuments, findEpisodes, findStays } from '../tools/history.ts';
 import type { Asked, Route } from './asked.ts';
+import { isWithin } from './dates.ts';
 import type { Question, Word } from './question.ts';
 import { diagnoses, medicines, results, vaccinations } from './routes-of-values.ts';
 import { findSubjects } from './subjects.ts';
@@ -51,16 +52,37 @@ export function answerByRules(record: PatientRecord, question: Question, synonym
 const uniqueWords = (words: readonly Word[]): Word[] =>
   [...new Map(words.map((word) => [word.folded, word])).values()].slice(0, MAX_WORDS);
 
-/** The words that are not one of the cues by themselves. */
+/** Most words of a cue: "out of range". */
+const MAX_CUE_WORDS = 3;
+
+/** The words that are not one of the cues by themselves or with those beside them: "blood test". */
 function withoutCues(words: readonly Word[], cues: readonly Cue[]): Word[] {
   const patterns = cues.map((cue) => vocabulary().cues.get(cue));
-  return words.filter(({ folded }) => !patterns.some((pattern) => pattern?.test(` ${folded} `)));
+  let left = words;
+  for (let count = 1; count <= MAX_CUE_WORDS; count += 1)
+    for (let at = 0; at + count <= left.length;) {
+      const phrase = ` ${left
+        .slice(at, at + count)
+        .map(({ folded }) => folded)
+        .join(' ')} `;
+      if (patterns.some((pattern) => pattern?.test(phrase))) left = left.toSpliced(at, count);
+      else at += 1;
+    }
+  return [...left];
 }
 
-function passages({ record, terms }: Asked, among?: (document: DocumentFact) => boolean): Finding {
+function passages(
+  { record, question, terms }: Asked,
+  among: (document: DocumentFact) => boolean = () => true,
+): Finding {
   const wanted = terms(...ASKING);
   const asked = wanted.length > 0 ? wanted : terms();
-  return { kind: 'passages', ...findPassages(record, asked, { limit: MAX_PASSAGES, meant: record.meant, among }) };
+  const findAmong = (isAsked: (document: DocumentFact) => boolean) =>
+    findPassages(record, asked, { limit: MAX_PASSAGES, meant: record.meant, among: isAsked });
+  // Papers of the period come first; others may tell of it as well.
+  const { period } = question;
+  const ofPeriod = period && findAmong((document) => among(document) && isWithin(document.date, period));
+  return { kind: 'passages', ...(ofPeriod && ofPeriod.passages.length > 0 ? ofPeriod : findAmong(among)) };
 }
 const unlessEmpty = (finding: Finding): Finding | null => (isEmpty(finding) ? null : finding);
 
@@ -166,9 +188,11 @@ const documents: Route = (asked) => {
   const shape = has('count') ? 'count' : 'list';
   const among = (document: DocumentFact): boolean => wanted.length === 0 || hasAny(textOf(document), wanted);
   const found = findDocuments(record, { types, period, among, shape });
-  // "Mammogram" is a type and a subject: among the papers of the type, those that have the word come first.
+  // "Mammogram" is a type and a subject: among the papers of the type, those that have the word come first. "Blood test"
+  // is only a type, of which few papers have the words.
   const named = asked.terms(...ASKING, 'past');
-  const exact = found.facts.filter((document) => hasEvery(record, document, named));
+  const isOnlyType = types.length === 1 && types[0] === 'lab_test' && wanted.length === 0;
+  const exact = isOnlyType ? [] : found.facts.filter((document) => hasEvery(record, document, named));
   const facts = exact.length > 0 ? exact : found.facts;
   return unlessEmpty({
     ...found,

@@ -70,7 +70,9 @@ const MAX_STOPPED = 3;
 export const medicines: Route = (asked) => {
   const { record, question, subjects } = asked;
   const { has, period } = question;
-  if (has('why') || !(subjects.namesMedicine || has('medicines'))) return null;
+  // "When was blood taken?" takes nothing.
+  const isTaken = has('medicines') && !has('type:lab_test');
+  if (has('why') || !(subjects.namesMedicine || isTaken)) return null;
   if (subjects.namesMedicine && subjects.medicines.length === 0) return null;
   const keys = subjects.namesMedicine ? subjects.medicines : null;
   const history = (shape: Shape): Finding => findMedicines(record, { keys, period, shape });

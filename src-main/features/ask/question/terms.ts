@@ -27,6 +27,7 @@ const MEASURES: Readonly<Record<string, RegExp>> = {
 /** Names of the vocabulary are typed as up to three words. */
 const MAX_WORDS_OF_NAME = 3;
 const MIN_STEM = 5;
+const MAX_ABBREVIATION = 3;
 
 /** Words as the text index stores them: lower case, without accents. */
 export const tokensOf = (text: string): string[] =>
@@ -60,11 +61,18 @@ export function termsOf(words: readonly Word[], language: CoreLanguage, synonyms
     const own = typed.length === 1 ? [stemOf(typed[0]!)] : [{ text: typed.join(' '), isPrefix: true }];
     const isMinor = hasNouns && name.synonyms.length === 0 && !isCapital(typed[0]!) && { isMinor: true as const };
     const measure = name.meaning === undefined ? undefined : MEASURES[name.meaning];
-    terms.push({ typed: typed.join(' '), forms: [...own, ...name.synonyms], ...(measure && { measure }), ...isMinor });
+    const synonyms = name.synonyms.map(wholeIfShort);
+    terms.push({ typed: typed.join(' '), forms: [...own, ...synonyms], ...(measure && { measure }), ...isMinor });
     at += name.count;
   }
   return terms;
 }
+
+/** "ENT" is not the beginning of "Entwicklung". */
+const wholeIfShort = ({ text, isPrefix }: Term['forms'][number]): Term['forms'][number] => ({
+  text,
+  isPrefix: isPrefix && text.length > MAX_ABBREVIATION,
+});
 
 const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word);
 

@@ -82,7 +82,10 @@ export function openPane(
     },
   });
   const stopListening = listen(element, { state, follower, tell });
-  const resizes = new ResizeObserver(() => resize(renderer, viewport, state.shown !== null));
+  const resizes = new ResizeObserver(() => {
+    // A page that is hidden, as while the next one is on its way, has no size; its measurements would be nowhere.
+    if (element.clientWidth > 0 && element.clientHeight > 0) resize(renderer, viewport, state.shown !== null);
+  });
   resizes.observe(element);
   const draw = (): void => {
     viewport.render();

@@ -18,8 +18,8 @@ const toCore: ProxyOptions = {
 };
 
 /**
- * Leaves of a catalog only its facts (`locales/index.ts`) and the imports that they use: with all, the bundler would put
- * what the catalogs import into the first script, such as the English text of every error.
+ * Leaves of a catalog only its facts (`locales/index.ts`) and the imports that they use: with all, the bundler would
+ * put what the catalogs import into the first script, such as the English text of every error.
  */
 const keepFacts: Plugin = {
   name: 'hearth:keep-facts',

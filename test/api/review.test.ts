@@ -107,7 +107,7 @@ describe('the questions', () => {
     expect(owners(id)).toEqual([[patient, 1, null]]);
   });
 
-  test('of a person are also about documents of others that may name them, as is what waits for them today', async () => {
+  test('of a person are also about documents of others that may name them, as is what waits today', async () => {
     const { db, ids, otherPatient: marco } = household;
     const [named, other] = [waiting('Marco Bianchi', null), waiting('Margaret Osei', null)];
     const asked = async () => {

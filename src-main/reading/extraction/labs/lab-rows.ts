@@ -84,9 +84,10 @@ const FAR_MARK = 0.03;
 const INTRODUCES_RANGE = new RegExp(
   [
     String.raw`^[[(]?(?:ziel(?:wert|bereich)?|soll|norm(?:al|wert|bereich)?|ref(?:erenz|\.)?|target|goal|desirable|`,
-    String.raw`(?:standard|reference|normal|ref\.?) (?:range|interval)|valeurs? de référence|intervallo di riferimento|`,
+    String.raw`(?:standard|reference|normal|ref\.?) (?:range|interval)|valeurs? de référence|`,
+    String.raw`intervallo di riferimento|valor[ei] (?:di riferimento|normali?|attes[oi])|`,
     String.raw`optimal|normal|expected|desiderabile|ottimale|rif\.?|`,
-    String.raw`valor[ei] (?:di riferimento|normali?|attes[oi])|souhaitable|objectif|cible|optimum|erwünscht|empfohlen|recommended|nüchtern|cut-?off)[:.]?$`,
+    String.raw`souhaitable|objectif|cible|optimum|erwünscht|empfohlen|recommended|nüchtern|cut-?off)[:.]?$`,
   ].join(''),
   'iu',
 );

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
-import { startModelService } from '../fakes/model-service.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
 import { test } from '../support/fixtures.ts';
@@ -307,66 +306,5 @@ describeWith({ browser: true }, 'the settings', () => {
 
   it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
-  });
-
-  it('a model is added, tested, moved by keys and by drag, switched off and removed', async () => {
-    const service = await startModelService(() => ({ does: 'answer', text: '{"number": 4821}' }));
-    const names = async (): Promise<string[]> =>
-      (await admin.get('/api/settings/llm-providers')).body.map(({ name }: { name: string }) => name);
-    try {
-      await open('reading');
-      const panel = page.getByRole('region', { name: 'Readers of text' });
-      await panel.getByRole('button', { name: 'Add' }).click();
-      await panel.getByLabel('Model', { exact: true }).fill('gemma3:4b');
-      await panel.getByLabel('Address').fill(service.url);
-      await panel.getByRole('button', { name: 'Test', exact: true }).click();
-      await panel.getByText(/It read the test in/).waitFor();
-      expect(await violations()).toEqual([]);
-      await page.screenshot({ path: `${SCREENSHOTS}settings-provider-form.png`, fullPage: true });
-      await panel.getByRole('button', { name: 'Save' }).click();
-      await expect.poll(names).toEqual(['Ollama', 'Hearth']);
-      await panel.getByRole('button', { name: 'Move Ollama down' }).focus();
-      await page.keyboard.press('Alt+ArrowDown');
-      await expect.poll(names).toEqual(['Hearth', 'Ollama']);
-      await page.getByText('Ollama is now 2 of 2').waitFor({ state: 'attached' });
-      await panel.getByRole('listitem').nth(1).dragTo(panel.getByRole('listitem').nth(0));
-      await expect.poll(names).toEqual(['Ollama', 'Hearth']);
-      await panel.getByRole('checkbox', { name: 'Use Ollama' }).uncheck();
-      await expect.poll(async () => (await admin.get('/api/settings/llm-providers')).body[0].enabled).toBe(false);
-      await panel.getByRole('button', { name: 'Remove Ollama' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-      await expect.poll(names).toEqual(['Hearth']);
-    } finally {
-      await service.close();
-    }
-  });
-
-  it('a question is stopped by Escape and by the button, which ends the request to the model', async () => {
-    const service = await startModelService(() => ({ does: 'stall' }));
-    const providers = (list: object[]) => admin.call('PUT', '/api/settings/llm-providers', list);
-    // Without any paper, the model is not asked.
-    const paper = ['Klinik Hirslanden', 'Patient: Elena Keller', 'Geburtsdatum: 09.05.1979', 'Groesse 170 cm'];
-    await admin.upload(await letter([paper.map((text, index) => ({ text, y: 100 + 30 * index }))]), 'paper.pdf');
-    await admin.idle();
-    try {
-      await providers([{ id: 'slow', type: 'ollama', name: 'Slow', model: 'gemma3', base_url: service.url }]);
-      await page.goto(`${served.url}/ask?patient=1`);
-      const box = page.getByRole('textbox', { name: /^Ask about/ });
-      const stop = page.getByRole('button', { name: 'Stop answering' });
-      await box.fill('How tall am I?');
-      for (const end of [() => page.keyboard.press('Escape'), () => stop.click()]) {
-        await box.press('Enter');
-        await stop.waitFor();
-        await expect.poll(() => service.open()).toBe(1);
-        await end();
-        await service.quiet();
-        await stop.waitFor({ state: 'detached' });
-        expect(await box.inputValue()).toBe('How tall am I?');
-      }
-      expect((await admin.get('/api/chat/history?patient_id=1')).body.messages).toEqual([]);
-    } finally {
-      await providers([{ id: 'builtin', type: 'builtin', name: 'Hearth' }]);
-      await service.close();
-    }
   });
 });

@@ -37,8 +37,9 @@ export function useEdits(document: DocumentDetail) {
   };
   const edit = useMutation({
     mutationFn: ({ body }: DocumentChange) => send(body),
-    onMutate: ({ preview }) => {
+    onMutate: async ({ preview }) => {
       setRejection(null);
+      await client.cancelQueries({ queryKey: key });
       const before = client.getQueryData<DocumentDetail>(key);
       client.setQueryData<DocumentDetail>(key, (now) => (now ? { ...now, ...preview } : now));
       return { before, pending: begin() };

@@ -47,10 +47,14 @@ export function useGrant() {
     role === 'none'
       ? call(contract.users.revoke, { params: { id: String(userId), patient_id: String(patientId) } })
       : call(contract.users.grant, { params: { id: String(userId) }, body: { patient_id: patientId, role } });
+  const mutationKey = ['grant'];
   return useMutation({
+    mutationKey,
     mutationFn: ({ user, patient, role }: { user: User; patient: Matrix['patients'][number]; role: Grant }) =>
       send(user.id, patient.id, role),
-    onMutate: ({ user, patient, role }) => {
+    onMutate: async ({ user, patient, role }) => {
+      // An answer asked for earlier would show the access before this change.
+      await client.cancelQueries({ queryKey: cacheKeys.people });
       const before = client.getQueryData<Matrix>(cacheKeys.people);
       if (before) client.setQueryData(cacheKeys.people, withGrant(before, user.id, patient.id, role));
       return { before, change: begin() };
@@ -67,7 +71,9 @@ export function useGrant() {
       client.setQueryData(cacheKeys.people, context?.before);
       context?.change.fail(error);
     },
-    onSettled: refresh,
+    onSettled: () => {
+      if (client.isMutating({ mutationKey }) === 1) refresh();
+    },
   });
 }
 

@@ -28,10 +28,15 @@ export const useProviders = (kind: ProviderKind) =>
     queryFn: ({ signal }): Promise<ProviderRow[]> => call(CALLS[kind].list, {}, signal),
   });
 
-/** Replaces a list. The update is optimistic; a change of order or a switch can be undone. */
+/**
+ * Replaces a list. The update is optimistic; a change of order or a switch can be undone. Whole lists are sent, so one
+ * waits for the one before it, and the list is asked for again after the last: an older answer would show the state
+ * before a change that is on its way.
+ */
 export function useSaveProviders(kind: ProviderKind) {
   const client = useQueryClient();
   const queryKey = cacheKeys.providers(kind);
+  const mutationKey = ['save-providers', kind];
   const { begin } = useToasts();
   // The service checks the entries; each kind has its own shape.
   const send = (entries: readonly ProviderEntry[]) => call(CALLS[kind].save, { body: entries as never });
@@ -39,8 +44,11 @@ export function useSaveProviders(kind: ProviderKind) {
     for (const key of [cacheKeys.allProviders, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey: key });
   };
   return useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
     mutationFn: ({ entries }: { entries: readonly ProviderEntry[]; canUndo?: boolean }) => send(entries),
-    onMutate: ({ entries, canUndo }) => {
+    onMutate: async ({ entries, canUndo }) => {
+      await client.cancelQueries({ queryKey });
       const before = client.getQueryData<ProviderRow[]>(queryKey);
       if (canUndo) client.setQueryData(queryKey, entries);
       return { before, change: begin() };
@@ -54,7 +62,9 @@ export function useSaveProviders(kind: ProviderKind) {
       if (canUndo) client.setQueryData(queryKey, context?.before);
       context?.change.fail(error);
     },
-    onSettled: refresh,
+    onSettled: () => {
+      if (client.isMutating({ mutationKey }) === 1) refresh();
+    },
   });
 }
 

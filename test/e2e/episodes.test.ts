@@ -144,6 +144,8 @@ describeWith({ browser: true }, 'the timeline', () => {
   });
 
   it('zooms and pans by wheel, keys and drag, keeps the range in the address, and resets it', async () => {
+    await page.goto(`${served.url}/timeline`);
+    await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
     const shown = async (): Promise<string> => (await page.locator('.tl').getAttribute('aria-label')) ?? '';
     const all = await shown();
     await page.locator('.tl').hover({ position: { x: 700, y: 60 } });

@@ -30,6 +30,16 @@ afterEach(async ({ task }) => {
 });
 
 const answer = (value: object): Behavior => ({ does: 'answer', text: JSON.stringify(value) });
+/** Files a report about Kalium, once for all tests, without a model. */
+async function fileReport(): Promise<void> {
+  await admin.call('PUT', '/api/settings/llm-providers', []);
+  await admin.upload(await report('4.1'), 'report.pdf');
+  await admin.idle();
+}
+const useLaptop = () =>
+  admin.call('PUT', '/api/settings/llm-providers', [
+    { type: 'ollama', name: 'Laptop', model: 'gemma3', base_url: service.url },
+  ]);
 const screenshot = (name: string) => page.screenshot({ path: `${SCREENSHOTS}models-${name}.png`, fullPage: true });
 
 describeWith({ browser: true }, 'models in the page', () => {
@@ -63,12 +73,10 @@ describeWith({ browser: true }, 'models in the page', () => {
   });
 
   it('a model is tried on a document in the settings, beside what is stored', LONG, async () => {
-    await admin.upload(await report('4.1'), 'report.pdf');
-    await admin.idle();
+    await fileReport();
     service.behave = (request) =>
       answer(isClassification(request) ? CLASSIFIED : { lab_results: [row('Kalium', '4.1'), row('Natrium', '999')] });
-    const laptop = { type: 'ollama', name: 'Laptop', model: 'gemma3', base_url: service.url };
-    await admin.call('PUT', '/api/settings/llm-providers', [laptop]);
+    await useLaptop();
     await page.goto(`${served.url}/settings/reading`);
     const panel = page.getByRole('region', { name: 'Try a model on documents', exact: true });
     await panel.getByRole('checkbox').first().check();
@@ -84,6 +92,8 @@ describeWith({ browser: true }, 'models in the page', () => {
   });
 
   it('an answer grows while the model writes it, each sentence once the record supports it, and shows its use', async () => {
+    await fileReport();
+    await useLaptop();
     let goOn = (): void => undefined;
     const pause = new Promise<void>((resolve) => (goOn = resolve));
     const call = { tool: 'results', names: ['Kalium'], from: null, to: null, pick: 'last', shape: null };

@@ -141,6 +141,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
   });
 
   it('saves selected files under their paths', async () => {
+    await view('Files');
     await page.getByRole('searchbox', { name: /Path/ }).fill('readme.txt');
     await page
       .getByRole('row', { name: /readme\.txt/ })

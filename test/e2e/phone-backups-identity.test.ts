@@ -1,3 +1,4 @@
+/** @module-tag long */
 import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, truncateSync, writeSync } from 'node:fs';

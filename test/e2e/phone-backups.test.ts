@@ -143,10 +143,8 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
   it('saves selected files under their paths', async () => {
     await view('Files');
     await page.getByRole('searchbox', { name: /Path/ }).fill('readme.txt');
-    await page
-      .getByRole('row', { name: /readme\.txt/ })
-      .getByRole('checkbox')
-      .check();
+    const row = page.getByRole('row', { name: /readme\.txt/ });
+    await row.getByRole('checkbox').check();
     const zip = await saved(/ZIP/);
     expect(zip.bytes.subarray(0, 2).toString()).toBe('PK');
     expect(zip.bytes.toString('latin1')).toContain('HomeDomain/Library/Notes/readme.txt');

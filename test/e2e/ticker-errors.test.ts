@@ -226,20 +226,24 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     },
   );
 
-  it('files that do not fit are refused by name before anything is erased, and the right one after them', async () => {
-    const board = boardOf({ code: 'ticker.no_images', why: '' });
-    const page = await openBench(board);
-    await goToFirmware(page);
-    for (const [code, params, files] of FILES) {
-      await select(page, files);
-      await says(page, code, params);
-      expect(await page.getByRole('button', { name: words.write }).isDisabled()).toBe(true);
-    }
-    await select(page, [fileOf('ticker.bin', image)]);
-    await page.getByText(words.checks_passed).waitFor();
-    expect(board.flash.erasedSectors).toBe(0);
-    await page.context().close();
-  });
+  it(
+    'files that do not fit are refused by name before anything is erased, and the right one after them',
+    LONG,
+    async () => {
+      const board = boardOf({ code: 'ticker.no_images', why: '' });
+      const page = await openBench(board);
+      await goToFirmware(page);
+      for (const [code, params, files] of FILES) {
+        await select(page, files);
+        await says(page, code, params);
+        expect(await page.getByRole('button', { name: words.write }).isDisabled()).toBe(true);
+      }
+      await select(page, [fileOf('ticker.bin', image)]);
+      await page.getByText(words.checks_passed).waitFor();
+      expect(board.flash.erasedSectors).toBe(0);
+      await page.context().close();
+    },
+  );
 
   it.for([
     { locale: 'en-GB', language: 'en', messages: english },

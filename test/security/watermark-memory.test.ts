@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest';
 import { measureWatermark } from '../support/measure-watermark.ts';
 

@@ -29,6 +29,7 @@ import { passwordInFile } from './unlock.ts';
 
 const VERBS = { encrypt, decrypt, password, 'recovery-key': recoveryKey, status };
 type EncryptionVerb = keyof typeof VERBS;
+/** Whether `hearth vault` has this verb for its encryption. */
 export const isEncryptionVerb = (verb: string): verb is EncryptionVerb => Object.hasOwn(VERBS, verb);
 
 /** What is not hidden, and what can be lost: said before, because nobody can undo it afterwards. */

@@ -33,6 +33,7 @@ export interface Flags {
 /** The commands besides `serve`. */
 export const COMMAND_NAMES = ['import', 'verify', 'backup', 'restore', 'doctor', 'vault', 'ticker', 'mcp'] as const;
 export type CommandWord = (typeof COMMAND_NAMES)[number];
+/** Whether a word of the command line is a command of `hearth`. */
 export const isCommand = (word: string | undefined): word is CommandWord => COMMAND_NAMES.some((name) => name === word);
 
 export const USAGE = `Usage: hearth [serve] [options]

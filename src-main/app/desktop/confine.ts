@@ -1,6 +1,7 @@
 import type { App, BrowserWindow, Session } from 'electron';
 import { WINDOW_KEY_HEADER } from '../../platform/http/window-key.ts';
 
+/** Whether an address is one of the web, by its scheme. */
 export const isWeb = (address: string): boolean => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 
 /** Denies new windows, webviews and navigation to other sites; links to other origins go to `openLink`. */

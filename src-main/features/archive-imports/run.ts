@@ -13,6 +13,7 @@ import type { ImportRow, ItemRow, NewItem } from './repository.ts';
 import { openSource, type Member, type Source } from './source.ts';
 import { storeMeasurements } from './store-health.ts';
 
+/** Opens a folder or an archive as a source of files. */
 export const openImport = ({ documents, isFinishedName, root }: RunDeps, path: string): Promise<Source> =>
   openSource(path, { readArchive: documents.readArchive, isFinishedName, root });
 

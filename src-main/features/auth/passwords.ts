@@ -12,6 +12,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** Makes a hash to check when the user does not exist, so that both cases take the same time. */
 export const decoyHash = (): Promise<string> => hashPassword('no such user');
 
+/** Compares a password with a stored Argon2 hash, in NFKC. A hash that cannot be read matches none. */
 export async function passwordMatches(stored: string, password: string): Promise<boolean> {
   const { verify } = await import('@node-rs/argon2');
   return verify(stored, password.normalize('NFKC')).catch(() => false);

@@ -26,9 +26,11 @@ const ROWS = `SELECT m.id, s.study_id, o.series_id, m.instance_id, m.frame, m.ki
   m.created_at, m.updated_at FROM imaging_marks AS m JOIN imaging_instances AS o ON o.id = m.instance_id
   JOIN imaging_series AS s ON s.id = o.series_id WHERE s.study_id = @study`;
 
+/** Marks of a study, by series and in the order in which they were made. */
 export const findMarks = (db: Database, study: number): MarkRow[] =>
   db.prepare(`${ROWS} ORDER BY o.series_id, m.id`).all({ study }) as MarkRow[];
 
+/** The number of marks of a study. */
 export const countMarks = (db: Database, study: number): number =>
   db.prepare(`SELECT count(*) FROM (${ROWS})`).pluck().get({ study }) as number;
 
@@ -43,6 +45,7 @@ export const insertMark = (db: Database, row: NewMarkRow): number =>
       .run(row).lastInsertRowid,
   );
 
+/** Replaces the points, the measured values and the label of a mark. */
 export const updateMark = (db: Database, row: ChangedMarkRow): void =>
   void db
     .prepare(
@@ -50,5 +53,6 @@ export const updateMark = (db: Database, row: ChangedMarkRow): void =>
     )
     .run(row);
 
+/** Deletes a mark; nothing happens without it. */
 export const deleteMark = (db: Database, id: number): void =>
   void db.prepare('DELETE FROM imaging_marks WHERE id = ?').run(id);

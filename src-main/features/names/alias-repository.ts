@@ -130,6 +130,7 @@ export const listSources = (db: Database, aliasId: number): AliasSource[] =>
     .prepare('SELECT patient_id, user_id FROM name_alias_sources WHERE alias_id = ? ORDER BY patient_id, user_id')
     .all(aliasId) as AliasSource[];
 
+/** Forgets that a record or a user gave a spelling. */
 export function removeSource(db: Database, aliasId: number, { patient_id, user_id }: AliasSource): void {
   db.prepare('DELETE FROM name_alias_sources WHERE alias_id = ? AND patient_id = ? AND user_id = ?').run(
     aliasId,

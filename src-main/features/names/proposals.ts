@@ -63,6 +63,7 @@ export function proposeMerges(
   return proposals.sort((a, b) => a.confidence.localeCompare(b.confidence));
 }
 
+/** The same key for two entries in either order. */
 export const pairKey = (a: number, b: number): string => (a < b ? `${a}-${b}` : `${b}-${a}`);
 
 const REASONS: Record<NameProposal['reason_code'], string> = {

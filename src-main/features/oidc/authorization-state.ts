@@ -9,6 +9,7 @@ export interface AuthorizationState {
   linkUserId: number | null;
 }
 
+/** The state as text for a cookie, which its caller signs. */
 export const packAuthorizationState = (state: AuthorizationState): string =>
   Buffer.from(JSON.stringify(state)).toString('base64url');
 

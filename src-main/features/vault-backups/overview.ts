@@ -16,6 +16,7 @@ const DEFAULT_PLAN: Omit<BackupPlan, 'folder'> = {
   include_secrets: false,
 };
 
+/** Where backups go; null before a folder was chosen. */
 export const targetOf = (repository: BackupRepository): Target | null =>
   repository.recall('backup.plan')?.target ?? null;
 
@@ -34,6 +35,7 @@ export function nextBackupAt(repository: BackupRepository): number | null {
   return nextDue(planOf(repository), last);
 }
 
+/** What the page of backups shows. Lists that differ from the folder are corrected unless a backup runs. */
 export function overviewOf(
   repository: BackupRepository,
   running: BackupProgress | null,

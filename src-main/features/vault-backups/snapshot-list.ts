@@ -73,7 +73,10 @@ export const snapshotNames = (folder: string): string[] =>
     .filter((name) => NAME.test(name))
     .sort();
 
+/** The path of the list of a backup. */
 export const snapshotFile = (folder: string, name: string): string => join(folder, `${name}${ENDING}`);
+/** Deletes the list of a backup; its files go with the next clean-up. */
 export const removeSnapshot = (folder: string, name: string): void =>
   rmSync(snapshotFile(folder, name), { force: true });
+/** Bytes of all files of a backup, also of those that it shares with others. */
 export const sizeOf = (snapshot: Snapshot): number => snapshot.files.reduce((sum, file) => sum + file.size, 0);

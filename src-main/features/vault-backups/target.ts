@@ -95,6 +95,7 @@ export function requireTarget(target: Target | null): Target {
   }
 }
 
+/** Free bytes of the disk that backups go to; null where it cannot be reached. */
 export function freeBytesOf(target: Target | null): number | null {
   try {
     if (target === null) return null;

@@ -10,6 +10,7 @@ export interface Belonging {
   uploaderId: number | null;
 }
 
+/** Whose a document is: its patient, and who uploaded it. */
 export const belongingOfDocument = (row: Pick<FiledDocument, 'patient_id' | 'uploaded_by_user_id'>): Belonging => ({
   patientId: row.patient_id,
   uploaderId: row.uploaded_by_user_id,

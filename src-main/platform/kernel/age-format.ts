@@ -134,6 +134,7 @@ export function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce;
 }
 
+/** Encrypts a chunk with ChaCha20-Poly1305; the tag of 16 bytes follows it (age-encryption.org/v1). */
 export function sealChunk(key: Uint8Array, nonce: Uint8Array, plain: Uint8Array): Buffer {
   const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES });
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);

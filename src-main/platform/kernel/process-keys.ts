@@ -14,6 +14,7 @@ export type ProcessKeys = Readonly<Record<string, UnlockedKeys>>;
 const NAME = 'hearth.vault-keys';
 let derived = new Map<string, VaultKey>();
 
+/** The keys that this process and its threads share; none in a process that was not given any. */
 export const processKeys = (): ProcessKeys => (getEnvironmentData(NAME) as ProcessKeys | undefined) ?? {};
 
 /** Takes over the keys of the process that started this one. */

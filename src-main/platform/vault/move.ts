@@ -20,6 +20,7 @@ export interface VaultMove {
   aside: string;
 }
 
+/** The paths of a move of the vault: the copy that is not finished yet, and where the old vault waits afterwards. */
 export const planMove = (root: string, target: string, unique: string): VaultMove => ({
   ...{ root, target },
   unfinished: `${target}.moving-${unique}`,

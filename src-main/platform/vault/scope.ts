@@ -13,6 +13,7 @@ export function scopeOf(path: string): Scope {
   return top === FOLDERS.inbox ? { patientSlug: owner } : null;
 }
 
+/** The number of names in a path of the vault. */
 export const depthOf = (path: string): number => path.split('/').length;
 
 /** Whether a path is below the folders for documents; Hearth manages the rest of the vault. */

@@ -8,6 +8,7 @@ export interface ByteSource {
   read(position: number, length: number): Uint8Array;
 }
 
+/** Bytes in memory as a source; what is read shares their memory. */
 export const memorySource = (bytes: Uint8Array): ByteSource => ({
   length: bytes.length,
   read: (position, length) => bytes.subarray(position, position + length),

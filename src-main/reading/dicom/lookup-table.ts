@@ -31,5 +31,6 @@ function readEntries(data: DataSet, tag: Tag, count: number): ArrayLike<number> 
     .map((value) => value & 0xffff);
 }
 
+/** The entry for a stored value. Values outside get the first or the last entry (PS3.3 C.11.1.1). */
 export const lookUp = ({ first, entries }: LookupTable, value: number): number =>
   entries[Math.max(0, Math.min(entries.length - 1, Math.round(value) - first))] ?? 0;

@@ -76,6 +76,7 @@ export function itemOffsets(items: readonly WrittenElement[][], coding: Coding):
   });
 }
 
+/** An unsigned number in two or four bytes, in the byte order of the coding. */
 export function uint(value: number, size: 2 | 4, { isBigEndian }: Coding): Buffer {
   const bytes = Buffer.alloc(size);
   if (isBigEndian) bytes.writeUIntBE(value, 0, size);

@@ -22,7 +22,9 @@ const UNDECIDED: ReadonlySet<string> = new Set([
 /** Reasons that concern the patient; they are settled when a user chooses one. */
 const ABOUT_PATIENT: ReadonlySet<string> = new Set([...UNDECIDED, 'patient_assumed']);
 
+/** Whether a reason for review asks whose document it is. */
 export const isAboutPatient = ({ code }: { code: string }): boolean => ABOUT_PATIENT.has(code);
+/** Whether these reasons keep a document out of every record until somebody decides whose it is. */
 export const isUndecided = (reasons: readonly { code: string }[]): boolean =>
   reasons.some(({ code }) => UNDECIDED.has(code));
 

@@ -28,6 +28,7 @@ export interface UnitRule {
 /** Text of a knowledge-base file with normalized line endings. */
 export const readResource = (name: string): string =>
   readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8').replaceAll('\r\n', '\n');
+/** The name of the resource that holds a part of the knowledge base. */
 export const fileOf = (kind: KnowledgeKind): string => FILES[kind];
 
 /** The edition of each part that is included in this program. */

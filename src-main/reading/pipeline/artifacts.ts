@@ -47,6 +47,7 @@ export interface Prepared {
   packed: readonly PackedPage[];
 }
 
+/** SHA-256 of the parts as JSON, in hexadecimal digits. */
 export const hash = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 

@@ -92,6 +92,7 @@ const TRANSLATION_STAGES: Partial<Record<Job['kind'], readonly StageName[]>> = {
   translate_region: ['region_ocr', 'region_translation'],
 };
 
+/** The state of a job that begins. `startedMs` is the time of the clock. */
 export function newRun(job: Job, document: DocumentToRead, startedMs: number): Run {
   return {
     job,
@@ -221,6 +222,7 @@ async function runStep(
   return step.onFailure === 'go_on' && fault.reason !== 'no_space' ? null : fault;
 }
 
+/** What a stage is given: readers, the abort signal, and how to say how far it is, written at intervals. */
 export function makeTools(deps: RunDeps, run: Run): Tools & JobTools {
   let lastWrite = -Infinity;
   const onPage = (current: number, total: number): void => {
@@ -248,6 +250,7 @@ function writePages(deps: RunDeps, run: Run): void {
     deps.events.pages(run.eventId, run.pageCurrent, run.pageTotal);
 }
 
+/** Ends the open row of the current stage, if there is one. */
 export function closeEvent(deps: RunDeps, run: Run, end: 'completed' | 'failed', error: ErrorReference | null): void {
   if (run.eventId !== null) deps.events.close(run.eventId, end, error, run.usage);
   run.eventId = null;

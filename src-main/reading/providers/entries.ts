@@ -44,6 +44,7 @@ export function addressOf({ type, baseUrl, credential }: ProviderEntry): string 
   return [baseUrl, credential?.baseUrl ?? '', DEFAULT_ADDRESSES[type]].find((address) => address !== '') ?? '';
 }
 
+/** The API key of a provider: its own, else that of its credential; empty without any. */
 export const keyOf = ({ apiKey, credential }: ProviderEntry): string =>
   apiKey === '' ? (credential?.apiKey ?? '') : apiKey;
 

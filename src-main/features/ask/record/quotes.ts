@@ -26,6 +26,7 @@ export function quoteAt(
   return inside.length === 0 ? null : shorten(inside.map(({ text }) => text).join(' '));
 }
 
+/** A text in at most the length of a quote, with an ellipsis where it was cut. */
 export const shorten = (text: string): string => (text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE - 2)} …` : text);
 
 const boxOf = (page: PageText, { x, y, w, h }: PageWord): BBox => toDisplayBox([x, y, w, h], page.toDisplay);

@@ -64,5 +64,7 @@ function passageOf(layout: Layout, role: Passage): Found<string> | null {
     : null;
 }
 
+/** The passage below the heading for findings; null without one. */
 export const readFindings = (layout: Layout): Found<string> | null => passageOf(layout, 'findings');
+/** The passage about what is to be done next; null without one. */
 export const readFollowUp = (layout: Layout): Found<string> | null => passageOf(layout, 'follow_up');

@@ -103,6 +103,7 @@ const MAX_ABBREVIATION = 5;
 /** The label of the given name within a field: "Nom KELLER Prénom Anna". */
 const GIVEN_LABEL = /(?<=\p{L})\s+(?:Prénoms?|Vorname|Given name|First name|Forename|Nome)\s*:?\s+/u;
 
+/** Reads the name behind a label for persons, without titles and boxes to tick; null where the text isn’t a name. */
 export const nameIn = (text: string): PersonName | null =>
   parsePersonName(text.replace(CHOICE, '').replace(BEFORE_NAME, '').replace(GIVEN_LABEL, ', '));
 

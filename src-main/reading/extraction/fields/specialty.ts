@@ -43,6 +43,7 @@ const findSpecialties = createPhraseFinder(loadWords('specialties', SPECIALTIES)
 /** A specialty is printed in the letterhead, after a label, or under the signature, in a separate segment. */
 const HEAD_SHARE = 0.3;
 
+/** The medical specialty that a label, the letterhead or the doctor names, as it is printed; null without one. */
 export function readSpecialty(layout: Layout, pairs: readonly PartyPair[]): Found<string> | null {
   const labelled = pairs.find(
     (pair) =>

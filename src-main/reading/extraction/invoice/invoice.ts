@@ -57,6 +57,7 @@ interface Total {
   isDue: boolean;
 }
 
+/** Reads the items and totals of an invoice. Amounts are decimal numbers in the currency that the page names. */
 export function readInvoice({ pages }: Layout): Invoice {
   const usual = currencyOf(pages.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n'));
   const items: FoundInvoiceItem[] = [],

@@ -3,6 +3,7 @@ import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import { cleanUnit } from '../../../../src-shared/medical/unit.ts';
 import type { LabToken } from './lab-tokens.ts';
 
+/** The tokens as they are printed, with one blank between them. */
 export const textOfTokens = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
 
 /** The text of the units of a row; a range that was printed below its result repeats the unit. */

@@ -187,6 +187,7 @@ function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; tex
   return others > (roles.has('value') ? 2 : 0) ? null : { role: 'value', text: date };
 }
 
+/** Whether the heading of a column is a day, so that its cells are the results of that day. */
 export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d$/.test(column.text);
 
 /** The newest date, if a heading beside dates has digits and is none: "3  19". */

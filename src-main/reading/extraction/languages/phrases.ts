@@ -16,6 +16,7 @@ export interface PhraseMatch<R extends string> {
 
 export type PhraseFinder<R extends string> = (tokens: readonly Token[]) => PhraseMatch<R>[];
 
+/** Folded words with the index of the word that each comes from; one word can give several. */
 export function tokensOf(words: readonly Pick<PageWord, 'text'>[]): Token[] {
   return words.flatMap((w, word) => foldWords(w.text).map((text) => ({ text, word })));
 }

@@ -23,6 +23,10 @@ export interface LayoutPage {
   source: PageText['source'];
 }
 
+/**
+ * Joins the words of each page to lines and segments, and takes a column beside the text apart. Boxes stay shares of a
+ * page.
+ */
 export function buildLayout(pages: readonly PageText[]): Layout {
   const built = pages.map((page): LayoutPage => {
     const lines = separateSideColumn(linesOfPage(page));

@@ -32,6 +32,7 @@ const SUPPLY = new RegExp(
   'iu',
 );
 
+/** Whether a text is only about the packages that a pharmacy hands out. */
 export const isSupply = (text: string): boolean => SUPPLY.test(text.trim());
 
 /** Whether a line is about the medicine above: "1 2 fois par jour pendant 7 jours", "Sig: one at night". */

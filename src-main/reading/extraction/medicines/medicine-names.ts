@@ -73,6 +73,7 @@ export const isKnownMedicine = (text: string): boolean =>
     return name.length > 3 && !MEASURED.has(name);
   });
 
+/** Whether a text is a form of medicines, such as "Filmtabletten". */
 export const isForm = (text: string): boolean => FORMS.has(fold(text));
 /** Substances are printed in lower case, brands are not. */
 export const isSubstance = (text: string): boolean => /^[\p{Ll}(][\p{L}\s,/+-]{3,}\)?$/u.test(text.trim());
@@ -204,6 +205,7 @@ function fromKnownName(text: string): string {
   return first && /^\p{Ll}/u.test(words[0] ?? '') ? words.slice(first.from).join(' ') : text;
 }
 
+/** The text before the first of these positions; the whole text where all of them are undefined. */
 export function cutAt(text: string, positions: (number | undefined)[]): string {
   const first = Math.min(...positions.map((position) => position ?? text.length));
   return text.slice(0, first);

@@ -31,6 +31,7 @@ interface Token {
 /** OCR and models write the micro sign in two ways. */
 const tokensOf = (text: string): string[] => foldWords(text.replaceAll('µ', 'μ'));
 
+/** Indexes the words of all pages, so that values of a model can be looked up in the print. `today` is a civil date. */
 export function findPrinted(pages: readonly PageText[], today: string): Printed {
   const { lines } = buildLayout(pages);
   const tokens = lines.flatMap(({ words }, line) =>

@@ -92,6 +92,7 @@ export const textOfGiven = (text: string): string => {
 };
 const SENTENCE_END = /(?<=\p{L}{3}[.;]|\d{4}\.)\s+(?=\p{Lu}\p{Ll})/u;
 
+/** The number of a dose in a text such as "2. Dosis" or "dose 3"; null where it names none. */
 export function doseOf(text: string | undefined): number | null {
   const match = text === undefined ? null : DOSE.exec(text.trim());
   const digit = match?.[1] ?? match?.[2] ?? match?.[3];
@@ -180,11 +181,15 @@ const AROUND_NAME = new RegExp(
   'giu',
 );
 
+/** The first known manufacturer in a text, in its folded spelling; null where it names none. */
 export const makerIn = (text: string): string | null => {
   const folded = ` ${fold(text)} `;
   return MAKERS.find((name) => folded.includes(` ${name} `)) ?? null;
 };
 
+/**
+ * The spelling in which a text has these folded words, without commas and brackets; without a hit, the folded words.
+ */
 export function printedAs(text: string, folded: string): string {
   const words = text.split(/\s+/);
   const count = folded.split(' ').length;

@@ -47,6 +47,7 @@ export function requireFewPixels(width: number, height: number, maxPixels: numbe
     });
 }
 
+/** Checks the size of a HEIC image in pixels before it is decoded. Throws a Failure above the limit. */
 export const requireFewHeicPixels = (width: number, height: number, maxPixels: number): void =>
   requireFewPixels(width, height, maxPixels, HEIC_BYTES_PER_PIXEL);
 

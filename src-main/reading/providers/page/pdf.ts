@@ -26,6 +26,9 @@ async function open(path: string): Promise<OpenPdf> {
   return opened;
 }
 
+/**
+ * Opens a PDF in PDFium; a file that was opened just before is reused. Throws a Failure for one that it cannot read.
+ */
 export const openPdf = async (path: string): Promise<PDFiumDocument> => (await open(path)).document;
 
 /** Returns the number of pages. A file whose first page has no usable size is refused; its content is not read. */

@@ -138,6 +138,7 @@ const isBetter = (second: string, first: string, confidence: number): boolean =>
   (pointsOf(second) === pointsOf(first) && confidence >= CERTAIN);
 const pointsOf = (text: string): number => text.match(/\d[.,](?=\d)/g)?.length ?? 0;
 
+/** One word with the text of all of these and the box around them. Takes at least one word. */
 export function wordAround(words: readonly PageWord[]): PageWord {
   const [first] = words as readonly [PageWord];
   const x = Math.min(...words.map((word) => word.x)),

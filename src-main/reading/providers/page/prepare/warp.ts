@@ -35,6 +35,7 @@ function solve(rows: number[][]): number[] {
   return rows.map((row, i) => (row[n] ?? 0) / (row[i] || 1e-12));
 }
 
+/** Maps a point by a homography (row by row, with m[8] for the scale), in pixels. */
 export function project(m: Homography, { x, y }: Point): Point {
   const w = m[6] * x + m[7] * y + m[8] || 1e-12;
   return { x: (m[0] * x + m[1] * y + m[2]) / w, y: (m[3] * x + m[4] * y + m[5]) / w };

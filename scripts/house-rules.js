@@ -134,7 +134,7 @@ const MAY_READ_CLOCK =
 const MAY_READ_ENVIRONMENT =
   /^src-main\/platform\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
 const MAY_RUN_SQL =
-  /repository\.ts$|\.test\.ts$|^src-main\/(platform\/(database|audit|access|vault)|reading\/pipeline|features\/(names|phone-backups\/adapters))\//;
+  /repository\.ts$|\.test\.ts$|^src-main\/(platform\/(database|audit|access|vault)|reading\/pipeline|features\/phone-backups\/adapters)\//;
 const DECLARES_NO_SCHEMAS = /^src-(main\/(?!platform\/config\/)|renderer\/)(?!.*\.test\.tsx?$)/;
 
 const isTest = (file) => /\.test\.tsx?$/.test(file);

@@ -3,8 +3,8 @@ import { NAME_KINDS, type NameKind } from '../../platform/database/schema/names.
 import { homeColumns, sourceOf, type Home } from './circle.ts';
 import type { NameCircles } from './circles.ts';
 import { aliasKey } from './name-key.ts';
+import { entriesOf, isUsedOnlyBy, referencesOf, repoint, type MovingRecord } from './moving-record-repository.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
-import { REFERENCES, type Reference } from './references.ts';
 import { requireEntry, type NameRepository } from './repository.ts';
 import { copyEntry } from './separate.ts';
 
@@ -15,12 +15,6 @@ export interface AdoptDeps {
   circles: NameCircles;
   now: () => string;
 }
-/** A document with its rows, or an event. */
-export interface MovingRecord {
-  table: 'documents' | 'events';
-  id: number;
-}
-
 /**
  * Gives a record that is about to move to another owner the names of that owner's circle: an entry with the same name,
  * else its own entry if nothing else uses it, else a copy. Part of the caller's transaction, before the owner changes.
@@ -28,7 +22,7 @@ export interface MovingRecord {
 export function adoptNames(deps: AdoptDeps, record: MovingRecord, home: Home): void {
   for (const kind of NAME_KINDS) {
     const successors = new Map<number, number>();
-    for (const reference of REFERENCES[kind].filter((one) => belongsTo(one, record)))
+    for (const reference of referencesOf(kind, record))
       for (const id of entriesOf(deps.db, reference, record)) {
         const successor = successors.get(id) ?? successorOf(deps, kind, id, record, home);
         successors.set(id, successor);
@@ -36,28 +30,6 @@ export function adoptNames(deps: AdoptDeps, record: MovingRecord, home: Home): v
       }
     for (const [id, successor] of successors) if (successor !== id) removeUnsorted(deps, kind, id);
   }
-}
-
-const belongsTo = ({ table, document }: Reference, record: MovingRecord): boolean =>
-  record.table === 'events' ? table === 'events' : document !== null;
-
-const isPartOf = ({ document }: Reference): string => `${document ?? 'r.id'} = @record`;
-
-const entriesOf = (db: Database, reference: Reference, record: MovingRecord): number[] =>
-  db
-    .prepare(
-      `SELECT DISTINCT r."${reference.column}" FROM "${reference.table}" AS r
-        WHERE ${isPartOf(reference)} AND r."${reference.column}" IS NOT NULL`,
-    )
-    .pluck()
-    .all({ record: record.id }) as number[];
-
-function repoint(db: Database, reference: Reference, record: MovingRecord, from: number, to: number): void {
-  const { table, column } = reference;
-  db.prepare(
-    `UPDATE "${table}" SET "${column}" = @to WHERE id IN (SELECT r.id FROM "${table}" AS r
-      WHERE ${isPartOf(reference)} AND r."${column}" = @from)`,
-  ).run({ record: record.id, from, to });
 }
 
 function successorOf(deps: AdoptDeps, kind: NameKind, id: number, record: MovingRecord, home: Home): number {
@@ -85,17 +57,6 @@ function successorOf(deps: AdoptDeps, kind: NameKind, id: number, record: Moving
     repository.insertAlias(kind, { entryId: copy, alias: entry.canonical_display, key, auto: false, now: deps.now() });
   return copy;
 }
-
-/** Whether all references to the entry are in this record. */
-const isUsedOnlyBy = (db: Database, kind: NameKind, id: number, record: MovingRecord): boolean =>
-  REFERENCES[kind].every((reference) => {
-    const elsewhere = belongsTo(reference, record) ? `AND coalesce(${reference.document ?? 'r.id'}, 0) <> @record` : '';
-    return (
-      db
-        .prepare(`SELECT 1 FROM "${reference.table}" AS r WHERE r."${reference.column}" = @id ${elsewhere} LIMIT 1`)
-        .get({ id, record: record.id }) === undefined
-    );
-  });
 
 /** Removes an entry that was added for documents without a patient and is no longer used. */
 function removeUnsorted({ repository, references }: AdoptDeps, kind: NameKind, id: number): void {

@@ -61,3 +61,9 @@ export function createCircleRepository(db: Database, circle: Circle): NameReposi
     },
   };
 }
+
+/** Whether an entry belongs to the circle, or one of its records refers to it. */
+export const isInCircle = (db: Database, circle: Circle, kind: NameKind, id: number): boolean =>
+  db
+    .prepare(`SELECT 1 FROM ${TABLES[kind]} AS e WHERE e.id = @id AND ${inCircle(kind)}`)
+    .get({ ...circleValues(circle), id }) !== undefined;

@@ -1,9 +1,8 @@
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
-import { circleOf, circleValues, inCircle, type Home } from './circle.ts';
-import { createCircleRepository } from './circle-repository.ts';
-import { TABLES } from './references.ts';
+import { circleOf, type Home } from './circle.ts';
+import { createCircleRepository, isInCircle } from './circle-repository.ts';
 import type { EntryRow, NameRepository } from './repository.ts';
 import { homeOf } from './rights.ts';
 
@@ -22,10 +21,7 @@ export function createNameCircles({ db, access }: { db: Database; access: Access
       const circle = circleOf(access, home);
       return {
         repository: createCircleRepository(db, circle),
-        has: (kind, id) =>
-          db
-            .prepare(`SELECT 1 FROM ${TABLES[kind]} AS e WHERE e.id = @id AND ${inCircle(kind)}`)
-            .get({ ...circleValues(circle), id }) !== undefined,
+        has: (kind, id) => isInCircle(db, circle, kind, id),
       };
     },
     /** The entries among which the entry's code and spellings must be unique. */

@@ -3,46 +3,20 @@ import type { NameKind } from '../../platform/database/schema/names.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { AliasRow } from './alias-repository.ts';
+import { createMergeRepository, type MergeRepository, type MergeRow } from './merge-repository.ts';
 import { aliasKey } from './name-key.ts';
 import type { MovedReferences, ReferenceRepository } from './reference-repository.ts';
 import { OWN_COLUMNS } from './references.ts';
 import { requireEntry, type EntryRow, type NameRepository } from './repository.ts';
 
-export interface MergeRow {
-  id: number;
-  kind: NameKind;
-  target_id: number;
-  target_created: boolean;
-  /** `dropped`: spellings that the target had, too. */
-  sources: { entries: EntryRow[]; filled: Record<string, unknown>; dropped?: AliasRow[] };
-  aliases: { alias_id: number; entry_id: number | null }[];
-  moved: MovedReferences[];
-  user_id: number | null;
-  created_at: string;
-  undone_at: string | null;
-}
 export type MergeTarget = { id: number } | { canonical_code: string; canonical_display: string };
-
-interface RawMerge extends Omit<MergeRow, 'target_created' | 'sources' | 'aliases' | 'moved'> {
-  target_created: number;
-  sources: string;
-  aliases: string;
-  moved: string;
-}
-const parse = ({ target_created, sources, aliases, moved, ...row }: RawMerge): MergeRow => ({
-  ...row,
-  target_created: target_created === 1,
-  sources: JSON.parse(sources) as MergeRow['sources'],
-  aliases: JSON.parse(aliases) as MergeRow['aliases'],
-  moved: JSON.parse(moved) as MovedReferences[],
-});
 
 /** Counts the references that a merge moved. */
 export const countMoved = (moved: readonly MovedReferences[]): number =>
   moved.reduce((sum, { ids }) => sum + ids.length, 0);
 
 interface Deps {
-  db: Database;
+  stored: MergeRepository;
   repository: NameRepository;
   references: ReferenceRepository;
   /** The entries among which codes and spellings must be unique; without it, all. */
@@ -53,14 +27,17 @@ const around = ({ around: find, repository }: Deps, entry: EntryRow): NameReposi
 export type Merges = ReturnType<typeof createMerges>;
 
 /** Merges entries and undoes merges, as part of the caller's transaction. */
-export const createMerges = (deps: Deps) =>
-  bindFirst(deps, {
-    merge: mergeEntries,
-    get: findMerge,
-    latest: listLatestMerges,
-    undo: undoMerge,
-    forgetBefore: removeMergesBefore,
-  });
+export function createMerges({ db, ...others }: Omit<Deps, 'stored'> & { db: Database }) {
+  const stored = createMergeRepository(db);
+  return {
+    ...bindFirst({ ...others, stored }, { merge: mergeEntries, undo: undoMerge }),
+    get: stored.get,
+    /** All merges that are still stored, newest first. */
+    latest: stored.latest,
+    /** Deletes merges that can no longer be undone. */
+    forgetBefore: stored.removeBefore,
+  };
+}
 
 /** Merges entries into an existing or a new one. @throws `name.not_found`, `name.self_merge`, `name.code_taken` */
 function mergeEntries(
@@ -70,7 +47,7 @@ function mergeEntries(
   requestedTarget: MergeTarget,
   by: { userId: number; now: string },
 ): MergeRow {
-  const { repository, references } = deps;
+  const { stored, repository, references } = deps;
   const sources = [...new Set(sourceIds)].map((id) => requireEntry(repository, kind, id));
   if ('id' in requestedTarget && sourceIds.includes(requestedTarget.id)) throw fail('name.self_merge');
   const target =
@@ -81,7 +58,7 @@ function mergeEntries(
   const movedReferences = sources.flatMap(({ id }) => references.move(kind, id, target.id));
   const { aliases, dropped } = moveSpellings(deps, kind, sources, target, by.now);
   for (const { id } of sources) repository.remove(kind, id);
-  return insertMerge(deps, {
+  return stored.insert({
     kind,
     target_id: target.id,
     target_created: !('id' in requestedTarget),
@@ -182,41 +159,13 @@ function moveSpellings(
 const aliasIdsOf = (repository: NameRepository, kind: NameKind, entryId: number): number[] =>
   repository.aliasesOf(kind, [entryId]).map(({ alias_id }) => alias_id);
 
-function insertMerge({ db }: Deps, row: Omit<MergeRow, 'id'>): MergeRow {
-  const { lastInsertRowid } = db
-    .prepare(
-      `INSERT INTO name_merges (kind, target_id, target_created, sources, aliases, moved, user_id, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      row.kind,
-      row.target_id,
-      Number(row.target_created),
-      JSON.stringify(row.sources),
-      JSON.stringify(row.aliases),
-      JSON.stringify(row.moved),
-      row.user_id,
-      row.created_at,
-    );
-  return { id: Number(lastInsertRowid), ...row };
-}
-
-function findMerge({ db }: Deps, kind: NameKind, id: number): MergeRow | undefined {
-  const row = db.prepare('SELECT * FROM name_merges WHERE kind = ? AND id = ?').get(kind, id) as RawMerge | undefined;
-  return row && parse(row);
-}
-
-/** Lists all merges that are still stored, newest first. */
-const listLatestMerges = ({ db }: Deps, kind: NameKind): MergeRow[] =>
-  (db.prepare('SELECT * FROM name_merges WHERE kind = ? ORDER BY id DESC').all(kind) as RawMerge[]).map(parse);
-
 /**
  * Restores the sources and every reference that still points to the target; returns the number of references.
  *
  * @throws `name.merge_superseded`
  */
 function undoMerge(deps: Deps, kind: NameKind, merge: MergeRow, now: string): number {
-  const { db, repository, references } = deps;
+  const { stored, repository, references } = deps;
   const { target_id, sources, aliases, moved } = merge;
   reclaimCodes(deps, kind, merge);
   for (const entry of sources.entries) repository.insert(kind, entry);
@@ -233,7 +182,7 @@ function undoMerge(deps: Deps, kind: NameKind, merge: MergeRow, now: string): nu
   if (stillFilled.length > 0)
     repository.reseed(kind, target_id, Object.fromEntries(stillFilled.map((column) => [column, null])));
   if (merge.target_created) removeCreatedTarget(repository, references, kind, target);
-  db.prepare('UPDATE name_merges SET undone_at = ? WHERE id = ?').run(now, merge.id);
+  stored.markUndone(merge.id, now);
   return movedBack;
 }
 
@@ -265,9 +214,4 @@ function removeCreatedTarget(
   }
   // The code belongs to the restored entry again.
   if (canonical_code === `~${id}`) repository.reseed(kind, id, { canonical_code: `merged-${id}` });
-}
-
-/** Deletes merges that can no longer be undone. */
-function removeMergesBefore({ db }: Deps, timestamp: string): void {
-  db.prepare('DELETE FROM name_merges WHERE created_at < ?').run(timestamp);
 }

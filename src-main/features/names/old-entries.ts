@@ -4,9 +4,9 @@ import { NAME_KINDS, type NameKind } from '../../platform/database/schema/names.
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import { circleOf, homeColumns, sourceOf, type Home } from './circle.ts';
 import { aliasKey, codeOf } from './name-key.ts';
-import { findPrintedNames, type PrintedUse } from './printed-uses.ts';
+import { findPrintedNames, type PrintedUse } from './printed-use-repository.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
-import { isSeededKind, TABLES } from './references.ts';
+import { isSeededKind } from './references.ts';
 import type { NameReindex } from './reindex.ts';
 import { requireEntry, type NameRepository } from './repository.ts';
 import { namesOf } from './resolve-name.ts';
@@ -34,15 +34,9 @@ interface Part {
  */
 export function separateOldEntries(deps: OldEntryDeps): void {
   for (const kind of NAME_KINDS)
-    for (const id of entriesWithoutHome(deps.db, kind))
+    for (const id of deps.repository.withoutHome(kind))
       if (deps.references.isUsed(kind, id)) deps.db.transaction(() => separateEntry(deps, kind, id));
 }
-
-const entriesWithoutHome = (db: Database, kind: NameKind): number[] =>
-  db
-    .prepare(`SELECT id FROM ${TABLES[kind]} WHERE home_patient_id IS NULL AND home_user_id IS NULL ORDER BY id`)
-    .pluck()
-    .all() as number[];
 
 function separateEntry(deps: OldEntryDeps, kind: NameKind, id: number): void {
   const { db, repository, references, access } = deps;

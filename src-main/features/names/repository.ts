@@ -57,6 +57,7 @@ export function createNameRepository(db: Database) {
     withCanonicalCode: listWithCanonicalCode,
     byPublicCode: findByPublicCode,
     search: searchEntries,
+    withoutHome: listWithoutHome,
     insert: insertEntry,
     update: updateEntry,
     reseed: writeColumns,
@@ -187,3 +188,10 @@ function setSeededEdition(db: Database, part: string, edition: string, now: stri
       DO UPDATE SET edition = ?2, seeded_at = ?3`,
   ).run({ 1: part, 2: edition, 3: now });
 }
+
+/** Entries of earlier versions, which all circles shared. */
+const listWithoutHome = (db: Database, kind: NameKind): number[] =>
+  db
+    .prepare(`SELECT id FROM ${TABLES[kind]} WHERE home_patient_id IS NULL AND home_user_id IS NULL ORDER BY id`)
+    .pluck()
+    .all() as number[];

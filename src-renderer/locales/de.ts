@@ -555,6 +555,7 @@ export const messages: Messages = {
       submit: 'Entsperren',
       submitting: 'Wird entsperrt',
       back: 'Zurück zum vorigen Tresor',
+      going_back: 'Der vorige Tresor öffnet sich gleich.',
       opening: 'Entsperrt. Der Tresor öffnet sich gleich.',
       encrypting:
         'Das Verschlüsseln dieses Tresors wurde unterbrochen. Nichts ist verloren. Es geht weiter, wenn Sie das Passwort an ' +

@@ -520,6 +520,7 @@ export const messages = {
       submit: 'Unlock',
       submitting: 'Unlocking',
       back: 'Back to the previous vault',
+      going_back: 'The previous vault opens in a moment.',
       opening: 'Unlocked. The vault opens in a moment.',
       encrypting:
         'Encrypting this vault was interrupted. Nothing is lost. It goes on when you enter the password on the computer ' +

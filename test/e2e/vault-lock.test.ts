@@ -214,7 +214,12 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await back.waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-back-phone-german.png') });
+    const isRead = Promise.withResolvers<void>();
+    await page.route('**/api/vault-lock', (route) => isRead.promise.then(() => route.continue()));
     await back.press('Enter');
+    await page.getByText('Der vorige Tresor öffnet sich gleich.').waitFor();
+    expect(await back.isDisabled()).toBe(true);
+    isRead.resolve();
     await page.waitForURL('**/settings/vaults');
     await page.getByText(plain.vault).first().waitFor();
     await page.context().close();

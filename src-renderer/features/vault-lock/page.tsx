@@ -28,6 +28,7 @@ export default function UnlockPage() {
   usePageTitle(t(state?.switching ? `unlock.${state.switching.direction}` : 'unlock.title'));
   // After a failure, the password is asked for again.
   const isOpening = unlock.isSuccess && !state?.failed;
+  const isLeaving = leave.isPending || (leave.isSuccess && !state?.failed);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     unlock.mutate();
@@ -45,6 +46,7 @@ export default function UnlockPage() {
         {leave.isError && <Notice tone="bad">{vocabulary.error(leave.error)}</Notice>}
         {unlock.isError && <Notice tone="bad">{vocabulary.error(unlock.error)}</Notice>}
         {isOpening && <Notice tone="ok">{t('unlock.opening')}</Notice>}
+        {isLeaving && <Notice tone="ok">{t('unlock.going_back')}</Notice>}
         <Field label={t('unlock.secret')}>
           {(control) => (
             <SecretInput
@@ -59,15 +61,11 @@ export default function UnlockPage() {
             />
           )}
         </Field>
-        <Button type="submit" variant="primary" size="large" disabled={unlock.isPending || isOpening}>
+        <Button type="submit" variant="primary" size="large" disabled={unlock.isPending || isOpening || isLeaving}>
           {unlock.isPending ? t('unlock.submitting') : t('unlock.submit')}
         </Button>
         {state?.can_go_back && (
-          <Button
-            size="large"
-            disabled={leave.isPending || unlock.isPending || isOpening}
-            onClick={() => leave.mutate()}
-          >
+          <Button size="large" disabled={isLeaving || unlock.isPending || isOpening} onClick={() => leave.mutate()}>
             {t('unlock.back')}
           </Button>
         )}

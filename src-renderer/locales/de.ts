@@ -5150,6 +5150,8 @@ export const messages: Messages = {
       'Codes können erst per E-Mail gesendet werden, wenn ein E-Mail-Server eingerichtet ist. Lesen Sie den Code vor.',
     'share.email_invalid': 'Der Code wird an den Kontakt gesendet. Geben Sie dort eine E-Mail-Adresse ein.',
     'share.code_wrong': 'Dieser Code ist nicht gültig. Prüfen Sie ihn oder fordern Sie einen neuen an.',
+    'share.name_not_printable':
+      'Dieser Name kann nicht auf die Seiten gedruckt werden. Geben Sie einen mit Buchstaben ein.',
     'share.session_ended': 'Ihr Zugang ist beendet. Fordern Sie einen neuen Code an, um fortzufahren.',
     'share.place_expired': 'Ihr Platz in der Warteschlange ist abgelaufen. Fordern Sie einen neuen Code an.',
     'share.file_not_showable':

@@ -12,6 +12,10 @@ export const SHARE_ERRORS = {
     detail: 'Codes can’t be sent by e-mail until an e-mail server is set up. Read the code aloud instead.',
   },
   'share.email_invalid': { status: 400, detail: 'The code is sent to the contact. Enter one e-mail address there.' },
+  'share.name_not_printable': {
+    status: 400,
+    detail: 'This name can’t be printed on the pages. Enter one with letters.',
+  },
   // One answer for a wrong code, an unknown link and an ended share, so that nobody learns which one it was.
   'share.code_wrong': { status: 401, detail: 'This code is not valid. Check it, or request a new one.' },
   'share.session_ended': { status: 401, detail: 'Your access has ended. Request a new code to continue.' },

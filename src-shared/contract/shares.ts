@@ -159,7 +159,13 @@ export const shares = {
     }),
     reply: z.object({ share_id: shareId, id: shareId, share_url: z.string(), expires_at: timestamp }),
     status: 201,
-    errors: ['share.documents_not_shareable', 'share.email_not_set_up', 'share.email_invalid'],
+    errors: [
+      'share.documents_not_shareable',
+      'share.email_not_set_up',
+      'share.email_invalid',
+      'share.name_not_printable',
+      'share.watermark_failed',
+    ],
     summary:
       'Shares documents of one patient with a recipient outside the household. Administrators may share the documents ' +
       'of every patient, others those of patients whom they own.',

@@ -12,14 +12,14 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fromTimestamp } from '../../platform/kernel/clock.ts';
 import type { Failure } from '../../platform/kernel/errors.ts';
 import { createLog } from '../../platform/kernel/log.ts';
-import type { Watermark } from '../../reading/providers/watermark/watermark.ts';
 import type { Carried } from './seats.ts';
 import { createRecipients, createShares, type CodeMail, type Recipients, type Shares } from './service.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const VAULT_KEY = Buffer.alloc(32, 7);
 /** Nobody looks at files here. */
-const FILES = { watermark: {} as Watermark, renderer: {} as never, resolve: String, ocr: () => Promise.reject() };
+const WATERMARK = { canStamp: () => Promise.resolve(true) } as never;
+const FILES = { watermark: WATERMARK, renderer: {} as never, resolve: String, ocr: () => Promise.reject() };
 const DOOR = { ...FILES, translator: null };
 const REST = { language: 'en', minutes: 10 };
 const NOBODY = { session: null, place: null };

@@ -130,7 +130,7 @@ const isOpenStatus = (status: Share['status']): boolean => status === 'active' |
 const note = (deps: Deps, event: Omit<ShareEventRecord, 'visitor'>): void =>
   deps.trail.record({ ...event, visitor: null }, now(deps));
 
-/** @throws `share.documents_not_shareable`, `share.email_not_set_up`, `share.email_invalid` */
+/** @throws `share.documents_not_shareable`, `share.email_not_set_up`, `share.email_invalid`, `share.name_not_printable` */
 async function createShare(deps: Deps, request: NewShare, user: UserCaller) {
   const { db, repository, keys, ids, listener } = deps;
   const shareId = ids();
@@ -138,6 +138,7 @@ async function createShare(deps: Deps, request: NewShare, user: UserCaller) {
   const documentIds = [...new Set(request.document_ids)];
   const contact = request.recipient_contact ?? null;
   requireDelivery(deps, request.otp_delivery, contact);
+  if (!(await deps.files.watermark.canStamp(request.recipient_label))) throw fail('share.name_not_printable');
   const expiresAt = now(deps, request.expires_in_days * DAY_MS);
   db.transaction(() => {
     requireShareable(deps, request.patient_id, documentIds);

@@ -6,7 +6,7 @@ import { fileToStamp } from './shared-files.ts';
 
 export interface UnopenableDeps {
   repository: Pick<ShareRepository, 'files'>;
-  watermark: Pick<Watermark, 'describeCopy'>;
+  watermark: Pick<Watermark, 'describeCopy' | 'canStamp'>;
   /** Returns the absolute path of a vault path; throws if it leaves the vault. */
   resolve(path: string): string;
 }

@@ -270,6 +270,7 @@ export const ERROR_STATUSES = {
   'share.too_many_documents': 400,
   'share.email_not_set_up': 400,
   'share.email_invalid': 400,
+  'share.name_not_printable': 400,
   'share.code_wrong': 401,
   'share.session_ended': 401,
   'share.place_expired': 410,

@@ -33,6 +33,7 @@ export type WatermarkRequest =
     } & PageOfFile)
   | { op: 'notice'; text: string; stamp: Stamp }
   | { op: 'picture'; picture: Uint8Array; stamp: Stamp }
+  | { op: 'try_stamp'; stamp: Stamp }
   | { op: 'visible_layer'; path: string; page: number }
   | ({ op: 'prepare'; turn: PageTurn | null } & PageOfFile);
 

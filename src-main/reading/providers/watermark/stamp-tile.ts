@@ -90,6 +90,8 @@ async function drawTile(texts: readonly string[], size: number, lineWidth: numbe
  * @throws `share.watermark_failed` if nothing of it can be seen
  */
 export async function drawText(text: string, size: number, lineWidth: number): Promise<StampTile> {
+  // A name whose letters have no Latin spelling.
+  if (text.trim() === '') throw fail('share.watermark_failed');
   const markup = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const { data, info } = await sharp({
     text: {

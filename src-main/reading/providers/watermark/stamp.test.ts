@@ -53,9 +53,12 @@ describe('the stamp of a recipient', () => {
     expect(likeness(early?.ink ?? new Uint8Array(), late?.ink ?? new Uint8Array())).toBe(false);
   });
 
-  test.each(['', ' \n', '\u200b', 'x'.repeat(201)])('is refused for a name that can’t be drawn: %j', async (label) => {
-    await expect(tileFor(label)).rejects.toMatchObject({ code: 'share.watermark_failed' });
-  });
+  test.each(['', ' \n', '\u200b', '\u3164', '\ue000', 'x'.repeat(201)])(
+    'is refused for a name that can’t be drawn: %j',
+    async (label) => {
+      await expect(tileFor(label)).rejects.toMatchObject({ code: 'share.watermark_failed' });
+    },
+  );
 
   test('is refused on a page without room for it', async () => {
     await expect(makeStampTile({ label: 'W'.repeat(200), at: AT }, 60, 60)).rejects.toMatchObject({

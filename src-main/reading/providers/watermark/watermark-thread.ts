@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
-import { fail } from '../../../platform/kernel/errors.ts';
+import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import { collectGarbage } from '../../../platform/kernel/collect-garbage.ts';
 import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
 import { countRefusedGrowths, limitWasmMemory } from '../../../platform/kernel/web-assembly.ts';
@@ -135,6 +135,16 @@ async function notice(text: string, stamp: Stamp): Promise<StampedPage> {
   return finish({ data, width, height, channels: 3, dpi: DPI }, stamp, 'jpeg');
 }
 
+/** Whether a page of A4 can bear the stamp. */
+const canStamp = (stamp: Stamp): Promise<boolean> =>
+  makeStampTile(stamp, A4.width, A4.height).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure) return false;
+      throw error;
+    },
+  );
+
 const channelsAt = (at: number): [from: number, to: number] => [at, at + 3];
 
 async function grayscale({ path, mime, page }: WatermarkRequest & { op: 'prepare' }) {
@@ -155,6 +165,8 @@ async function answer(request: WatermarkRequest): Promise<unknown> {
       return notice(request.text, request.stamp);
     case 'picture':
       return finish(await pixelsOfPicture(request.picture), request.stamp, 'png');
+    case 'try_stamp':
+      return canStamp(request.stamp);
     case 'visible_layer':
       return readVisibleLayer(await openPdf(request.path), request.page - 1);
     case 'prepare':

@@ -86,6 +86,8 @@ export interface Watermark {
    * @throws `share.watermark_failed`
    */
   watermarkPicture(picture: Uint8Array, stamp: Stamp, waiting?: Waiting): Promise<Uint8Array>;
+  /** Whether a name can be stamped: no font draws some characters, and others leave no ink. */
+  canStamp(label: string): Promise<boolean>;
   /** The text of a page that a reader of the page can see: hidden text, and the text behind a scan, is left out. */
   readVisibleText(
     file: FileToStamp,
@@ -129,6 +131,7 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
     },
     watermarkPicture: async (picture, stamp, waiting) =>
       (await ask<StampedPage>({ op: 'picture', picture, stamp }, waiting)).data,
+    canStamp: (label) => ask<boolean>({ op: 'try_stamp', stamp: { label, at: clock.now() } }),
     readVisibleText: (file, page, { line, ...options }) =>
       readVisible((request) => ask(request, { line, signal: options.signal }), file, page, { ...options, numbers }),
     close: async () => void (await Promise.all([pool.close(), numbers.close()])),

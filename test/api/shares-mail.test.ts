@@ -68,6 +68,9 @@ describe('codes by e-mail', () => {
 
     const owner = household.as('owner');
     expect((await owner.get('/api/shares/delivery')).body).toEqual({ email: true, translation: NO_MODELS });
+    // A name outside of ASCII is a plain address, too.
+    const abroad = { ...body(), recipient_contact: 'jürg@bücher.example' };
+    expect((await owner.post('/api/shares', abroad)).status).toBe(201);
     const share = (await owner.post('/api/shares', body())).body;
     const token = share.share_url.split('/').at(-1);
     const doctor = new Recipient(door);

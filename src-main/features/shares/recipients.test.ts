@@ -286,7 +286,7 @@ describe('codes by e-mail', () => {
   });
 
   it('need one plain address as the contact', async () => {
-    for (const contact of ['+41 31 555 01 02', 'a@b, c@d', 'a@example.org\nBcc: x@example.org'])
+    for (const contact of ['+41 31 555 01 02', 'a@b, c@d', 'a@example.org\nBcc: x@example.org', 'a..b@example.org'])
       await expect(share(contact)).rejects.toMatchObject({ code: 'share.email_invalid' });
   });
 });

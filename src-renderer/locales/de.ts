@@ -4608,6 +4608,7 @@ export const messages: Messages = {
     'field.not_service_address':
       'Geben Sie eine Adresse ein, die mit https:// beginnt. Nur dieser Computer und Ihr Heimnetz dürfen http:// ' +
       'verwenden.',
+    'field.not_public_address': 'Geben Sie eine Adresse ohne Pfad ein: nur ihren Anfang bis zum ersten Schrägstrich.',
     'field.not_secure_address':
       'Geben Sie eine Adresse ein, die mit https:// beginnt. Nur dieser Computer darf http:// verwenden.',
     'field.not_ip_addresses': 'Geben Sie IP-Adressen ein, durch Kommas getrennt.',
@@ -5149,9 +5150,9 @@ export const messages: Messages = {
     'share.email_not_set_up':
       'Codes können erst per E-Mail gesendet werden, wenn ein E-Mail-Server eingerichtet ist. Lesen Sie den Code vor.',
     'share.email_invalid': 'Der Code wird an den Kontakt gesendet. Geben Sie dort eine E-Mail-Adresse ein.',
-    'share.code_wrong': 'Dieser Code ist nicht gültig. Prüfen Sie ihn oder fordern Sie einen neuen an.',
     'share.name_not_printable':
       'Dieser Name kann nicht auf die Seiten gedruckt werden. Geben Sie einen mit Buchstaben ein.',
+    'share.code_wrong': 'Dieser Code ist nicht gültig. Prüfen Sie ihn oder fordern Sie einen neuen an.',
     'share.session_ended': 'Ihr Zugang ist beendet. Fordern Sie einen neuen Code an, um fortzufahren.',
     'share.place_expired': 'Ihr Platz in der Warteschlange ist abgelaufen. Fordern Sie einen neuen Code an.',
     'share.file_not_showable':

@@ -26,6 +26,7 @@ export const FIELD_ERRORS = {
   'field.control_characters': 'Remove the control characters.',
   'field.not_service_address':
     'Enter an address that begins with https://. Only this computer and your home network may use http://.',
+  'field.not_public_address': 'Enter an address without a path: only its beginning up to the first slash.',
   'field.not_secure_address': 'Enter an address that begins with https://. Only this computer may use http://.',
   'field.not_ip_addresses': 'Enter IP addresses, separated by commas.',
   'field.not_claim_name': 'Use only letters, digits and . : / _ -',

@@ -87,3 +87,6 @@ export const isServiceAddress = (url: URL): boolean =>
 /** A sign-in provider (OpenID Connect Discovery 1.0, 4): HTTPS, or plain HTTP on this computer. */
 export const isSecureAddress = (url: URL): boolean =>
   isWebAddress(url) && (url.protocol === 'https:' || reachOf(url) === 'this-computer');
+
+/** Whether an address goes on behind its host and port. */
+export const hasPath = (text: string): boolean => /^\w+:\/\/[^/?#]+(?:[?#]|\/+[^/])/.test(text);

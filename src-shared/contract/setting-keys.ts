@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { patternText, refusal } from './field-errors.ts';
 import { LANGUAGES, type LanguageCode } from './language-names.ts';
 import { language } from './languages.ts';
-import { isSecureAddress, isServiceAddress } from './service-address.ts';
+import { hasPath, isSecureAddress, isServiceAddress } from './service-address.ts';
 import { freeText } from './wire.ts';
 
 /** A setting that an administrator can change while Hearth runs. */
@@ -47,6 +47,8 @@ const serviceAddress = z
   .trim()
   .max(500)
   .refine((text) => isAddress(text, isServiceAddress), refusal('field.not_service_address'));
+/** The service for recipients is at the root of its address. */
+const publicAddress = serviceAddress.refine((text) => !hasPath(text), refusal('field.not_public_address'));
 /** The address of a provider that uses TLS or runs on this computer (OpenID Connect Discovery 1.0, 4). */
 const safeAddress = z
   .string()
@@ -323,7 +325,7 @@ export const SETTINGS = {
 
   share_public_base_url: setting(
     'share.public_base_url',
-    serviceAddress,
+    publicAddress,
     '',
     'Address under which recipients of shares reach the service for them; empty means this computer only.',
     'VAULT_SHARE_PUBLIC_URL',

@@ -38,7 +38,16 @@ const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
   pipeline_poll_interval: { good: 2, bad: [0, 10_000] },
   pipeline_retry_interval: { good: 60, bad: [0] },
   pipeline_max_retries: { good: 5, bad: [21] },
-  share_public_base_url: { good: 'https://share.example.org', bad: ['javascript:alert(1)', 'http://x.example'] },
+  share_public_base_url: {
+    good: 'https://share.example.org',
+    bad: [
+      'javascript:alert(1)',
+      'http://x.example',
+      'https://x.example/records',
+      'https://x.example?',
+      'https://x.example/#a',
+    ],
+  },
   share_listen: { good: 'never', bad: ['sometimes', true] },
   share_trusted_proxy: { good: '127.0.0.1,2001:db8::1', bad: ['proxy.example', '10.0.0.0/8'] },
   share_tunnel: { good: 'ssh', bad: ['ngrok', true] },

@@ -99,23 +99,27 @@ describe('a fixed address', () => {
   test('is open at once, without a slash at its end', async () => {
     open();
     expect(tunnel.state()).toEqual({ status: 'off' });
-    await tunnel.start({ kind: 'fixed', publicUrl: 'https://records.example.org/hearth/' }, 1);
-    expect(await stateWhere(isOpen)).toMatchObject({ address: 'https://records.example.org/hearth' });
+    await tunnel.start({ kind: 'fixed', publicUrl: 'https://records.example.org/' }, 1);
+    expect(await stateWhere(isOpen)).toMatchObject({ address: 'https://records.example.org' });
     await tunnel.stop();
     expect(tunnel.state()).toEqual({ status: 'off' });
   });
 
-  test.each(['', 'ftp://a.example', 'https://user:word@a.example', 'https://a.example/#x', 'records.example.org'])(
-    'is refused if it is none of the web: %j',
-    async (publicUrl) => {
-      await open().start({ kind: 'fixed', publicUrl }, 1);
-      expect(await stateWhere(isFailed)).toEqual({
-        status: 'failed',
-        error: { code: 'tunnel.invalid_setting', params: { field: 'publicUrl' } },
-        retryAt: null,
-      });
-    },
-  );
+  test.each([
+    '',
+    'ftp://a.example',
+    'https://user:word@a.example',
+    'https://a.example/#x',
+    'https://a.example/x',
+    'records.example.org',
+  ])('is refused if it is none of the web: %j', async (publicUrl) => {
+    await open().start({ kind: 'fixed', publicUrl }, 1);
+    expect(await stateWhere(isFailed)).toEqual({
+      status: 'failed',
+      error: { code: 'tunnel.invalid_setting', params: { field: 'publicUrl' } },
+      retryAt: null,
+    });
+  });
 });
 
 describe('cloudflared', () => {

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { test } from '../support/fixtures.ts';
 import type { Household } from '../support/household.ts';
 import { enter, Recipient } from '../support/recipient.ts';
+import { letter } from '../support/sample-documents.ts';
 
 /** Entries that nobody expects in a share, files that are not read yet, and browsers with several tabs. */
 
@@ -16,6 +19,15 @@ it.beforeAll(({ served, household: records }) => {
 
 let addresses = 0;
 const device = (): Recipient => new Recipient(door, `198.51.100.${(addresses += 1)}`);
+const pdf = (pages: number): Promise<Uint8Array> =>
+  letter(Array.from({ length: pages }, (_, n) => [{ text: `Page ${n + 1}`, y: 100 }]));
+/** How many pages a document has for its recipient, in the list and by itself. */
+async function pagesOf(doctor: Recipient, document: number): Promise<unknown[]> {
+  const { documents } = (await doctor.get('/api/share/me')).body;
+  const listed = documents.find(({ id }: { id: number }) => id === document);
+  return [listed.page_count, (await doctor.get(`/api/share/documents/${document}`)).body.page_count];
+}
+
 describe('the name of a recipient', () => {
   const create = (recipient_label: string) =>
     owner.post('/api/shares', {
@@ -37,5 +49,42 @@ describe('the name of a recipient', () => {
     await enter(owner, doctor, share);
     const [{ id }] = (await doctor.get('/api/share/me')).body.documents;
     expect((await doctor.get(`/api/share/documents/${id}/pages/1/image`)).status).toBe(200);
+  });
+});
+
+describe('a document', () => {
+  const opened = async (pages: number): Promise<{ document: number; doctor: Recipient }> => {
+    const { make, vault, db } = household;
+    const share = make.share();
+    writeFileSync(join(vault, make.pathOf(share.document)), await pdf(pages));
+    db.prepare("UPDATE documents SET page_count = NULL, status = 'failed' WHERE id = ?").run(share.document);
+    const doctor = device();
+    await enter(owner, doctor, share);
+    return { document: share.document, doctor };
+  };
+
+  it('that could not be read is shown with all of its pages', async () => {
+    const { document, doctor } = await opened(3);
+    expect(await pagesOf(doctor, document)).toEqual([3, 3]);
+    expect((await doctor.get(`/api/share/documents/${document}/pages/3/image`)).status).toBe(200);
+  });
+
+  it('that can’t be opened is in the list without a number of pages', async () => {
+    const { document, doctor } = await opened(2);
+    writeFileSync(join(household.vault, household.make.pathOf(document)), 'not a PDF');
+    expect(await pagesOf(doctor, document)).toEqual([null, null]);
+  });
+
+  it('has the pages of its new file once that has replaced the old one', async () => {
+    const { make, db } = household;
+    const share = make.share();
+    db.prepare('UPDATE documents SET page_count = 1 WHERE id = ?').run(share.document);
+    const doctor = device();
+    await enter(owner, doctor, share);
+    expect(await pagesOf(doctor, share.document)).toEqual([1, 1]);
+    const form = new FormData();
+    form.append('file', new Blob([Buffer.from(await pdf(4))], { type: 'application/pdf' }), 'x.pdf');
+    expect((await owner.post(`/api/documents/${share.document}/replace-file`, form)).status).toBe(200);
+    expect(await pagesOf(doctor, share.document)).toEqual([4, 4]);
   });
 });

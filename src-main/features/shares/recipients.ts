@@ -5,6 +5,7 @@ import type { SplitDatabase } from '../../platform/database/split-database.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { randomToken } from '../../platform/kernel/ids.ts';
+import { fail } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { FrameRenderer } from '../../reading/dicom/render.ts';
 import type { Watermark } from '../../reading/providers/watermark/watermark.ts';
@@ -18,8 +19,9 @@ import { createHealthLinkRepository } from './health-link/repository.ts';
 import { createShareKeys } from './keys.ts';
 import { createShareLimits } from './limits.ts';
 import { createRecordRepository, type RecordRepository } from './record-repository.ts';
+import { createPageCounts, type PageCounts } from './page-counts.ts';
 import { createSeatRepository, prepareOpenCheck, prepareSessionLookup, type OpenSession } from './seat-repository.ts';
-import { createSeats } from './seats.ts';
+import { createSeats, type Seats } from './seats.ts';
 import { createSharedFiles } from './shared-files.ts';
 import { createSharedTranslations, type Translator } from './shared-translations.ts';
 import { createSharedText, type SharedTextDeps } from './shared-text.ts';
@@ -47,6 +49,8 @@ export interface RecipientDeps {
 }
 interface ReadDeps {
   records: RecordRepository;
+  pages: PageCounts;
+  seats: Pick<Seats, 'isOpen'>;
   translations: Pick<ReturnType<typeof createSharedTranslations>, 'describe'>;
 }
 
@@ -113,7 +117,10 @@ export function createRecipients({
     translations,
     /** Whether a share is open that contains the document. */
     isOpenFor: (shareId: string, id: number): boolean => records.isOpenFor(shareId, id, toTimestamp(clock.now())),
-    ...bindFirst({ records, translations }, { me: describeShare, document: findDocument }),
+    ...bindFirst(
+      { records, translations, seats, pages: createPageCounts(fileDeps) },
+      { me: describeShare, document: findDocument },
+    ),
     /** Ends what is overdue; to be called from time to time. */
     tidy(): void {
       seats.endOverdue();
@@ -122,17 +129,34 @@ export function createRecipients({
   };
 }
 
-function describeShare({ records, translations }: ReadDeps, session: OpenSession): Me {
+async function describeShare(deps: ReadDeps, session: OpenSession, signal: AbortSignal): Promise<Me> {
+  const { records, translations, pages } = deps;
+  const documents = await pages.complete(session.share_id, records.documents(session.share_id), signal);
+  requireOpen(deps, session.rowid);
   return {
     recipient_label: session.recipient_label,
     patient_name: records.patientName(session.share_id),
     share_expires_at: session.share_expires_at,
     session_expires_at: session.expires_at,
-    documents: records.documents(session.share_id),
+    documents,
     ...translations.describe(session),
   };
 }
 
 /** A document of the share. One outside of it does not exist for its recipients. */
-const findDocument = ({ records }: ReadDeps, shareId: string, id: number): SharedDetail =>
-  orNotFound(records.document(shareId, id), 'document.not_found');
+async function findDocument(
+  deps: ReadDeps,
+  { shareId, sessionId }: { shareId: string; sessionId: number },
+  id: number,
+  signal: AbortSignal,
+): Promise<SharedDetail> {
+  const found = orNotFound(deps.records.document(shareId, id), 'document.not_found');
+  const [complete = found] = await deps.pages.complete(shareId, [found], signal);
+  requireOpen(deps, sessionId);
+  return complete;
+}
+
+/** The session may have ended while pages were counted. */
+function requireOpen({ seats }: ReadDeps, rowid: number): void {
+  if (!seats.isOpen(rowid)) throw fail('share.session_ended');
+}

@@ -112,9 +112,9 @@ export const recipientRoutes = ({
     call.recipient.queue.clear();
     return { ok: true };
   },
-  me: (_input, call) => me(openSession(seats, call)),
-  document({ params }, call) {
-    const found = document(call.caller.shareId, params.doc_id);
+  me: (_input, call) => me(openSession(seats, call), call.signal),
+  async document({ params }, call) {
+    const found = await document(call.caller, params.doc_id, call.signal);
     call.setRecordId(params.doc_id);
     return found;
   },

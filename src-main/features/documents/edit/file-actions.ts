@@ -113,7 +113,10 @@ export async function relinkFile(deps: FileActionDeps, id: number, vaultPath: st
   await sealWhereItIs(absolute);
   const file_hash = await hashFile(absolute);
   const file_size = contentSizeOf(absolute);
-  db.transaction(() => repository.update(id, { file_path: vaultPath, file_size, file_hash, updated_at: now(deps) }));
+  const page_count = file_hash === row.file_hash ? row.page_count : null;
+  db.transaction(() =>
+    repository.update(id, { file_path: vaultPath, file_size, file_hash, page_count, updated_at: now(deps) }),
+  );
   notifyChanged(deps, [id]);
 }
 
@@ -148,8 +151,9 @@ export async function replaceFile(deps: FileActionDeps, id: number, receive: Rec
         file_size: file.size,
         file_hash: file.hash,
         mime_type: kind.mime,
-        // Whose the former pages are was decided, not whose these are.
+        // Whose the former pages are was decided, not whose these are, nor how many.
         ...(file.hash !== row.file_hash && {
+          page_count: null,
           edited_fields: row.edited_fields?.filter((field) => field !== 'patient_id') ?? null,
         }),
         updated_at: now(deps),

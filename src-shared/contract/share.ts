@@ -136,6 +136,7 @@ const translation = {
   ocr_provider_id: ignoredProvider,
   llm_provider_id: ignoredProvider,
 };
+const sessionName = z.string().max(100);
 /** `position` is the place in the queue, beginning with 1. */
 const seatReply = z.object({
   status: z.enum(['active', 'queued']),
@@ -233,8 +234,12 @@ export const share = {
     inShareMode: true,
     // Pages send it with `sendBeacon` when they are closed, which sets no headers.
     csrfExempt: true,
+    // All tabs of a browser send the cookies of the last one that was let in.
+    body: z.strictObject({ session: sessionName.nullish() }).optional(),
     reply: z.object({ ok: z.literal(true) }),
-    summary: 'Ends the session and clears the cookies.',
+    summary:
+      'Ends the session and the place in the queue, and clears their cookies. With the name of a session, it ends that ' +
+      'one only, if the cookie is its own; with null, the place only.',
   }),
   me: endpoint({
     method: 'GET',
@@ -242,6 +247,8 @@ export const share = {
     access: 'recipient',
     inShareMode: true,
     reply: z.object({
+      /** Names the session in `logout`. It opens nothing. */
+      session: sessionName,
       recipient_label: z.string(),
       patient_name: z.string(),
       share_expires_at: timestamp,

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { test } from '../support/fixtures.ts';
 import type { Household } from '../support/household.ts';
+import type { MadeShare } from '../support/household-shares.ts';
 import { enter, Recipient } from '../support/recipient.ts';
 import { letter } from '../support/sample-documents.ts';
 
@@ -86,5 +87,36 @@ describe('a document', () => {
     form.append('file', new Blob([Buffer.from(await pdf(4))], { type: 'application/pdf' }), 'x.pdf');
     expect((await owner.post(`/api/documents/${share.document}/replace-file`, form)).status).toBe(200);
     expect(await pagesOf(doctor, share.document)).toEqual([4, 4]);
+  });
+});
+
+describe('a page that is closed', () => {
+  const inside = async (share: MadeShare, doctor: Recipient): Promise<string> => {
+    await enter(owner, doctor, share);
+    return (await doctor.get('/api/share/me')).body.session;
+  };
+
+  it('ends its own session, not the one that the browser has opened since', async () => {
+    const doctor = device();
+    const first = await inside(household.make.share(), doctor);
+    const second = await inside(household.make.share(), doctor);
+    expect(second).not.toBe(first);
+    expect((await doctor.post('/api/share/logout', { session: first })).status).toBe(200);
+    expect([doctor.cookies.size, (await doctor.get('/api/share/me')).body.session]).toEqual([1, second]);
+    expect((await doctor.post('/api/share/logout', { session: second })).status).toBe(200);
+    expect([doctor.cookies.size, (await doctor.get('/api/share/me')).status]).toEqual([0, 401]);
+  });
+
+  it('in the queue gives up its place, not the session that the browser has opened since', async () => {
+    const share = household.make.share();
+    const doctor = device();
+    await inside(share, device());
+    expect((await enter(owner, doctor, share)).status).toBe(202);
+    expect((await doctor.post('/api/share/logout', { session: null })).status).toBe(200);
+    const { queued } = (await owner.get(`/api/shares/${share.id}/sessions`)).body;
+    expect([queued, doctor.cookies.size]).toEqual([[], 0]);
+    const session = await inside(household.make.share(), doctor);
+    expect((await doctor.post('/api/share/logout', { session: null })).status).toBe(200);
+    expect((await doctor.get('/api/share/me')).body.session).toBe(session);
   });
 });

@@ -50,7 +50,7 @@ export interface RecipientDeps {
 interface ReadDeps {
   records: RecordRepository;
   pages: PageCounts;
-  seats: Pick<Seats, 'isOpen'>;
+  seats: Pick<Seats, 'isOpen' | 'nameOf'>;
   translations: Pick<ReturnType<typeof createSharedTranslations>, 'describe'>;
 }
 
@@ -134,6 +134,7 @@ async function describeShare(deps: ReadDeps, session: OpenSession, signal: Abort
   const documents = await pages.complete(session.share_id, records.documents(session.share_id), signal);
   requireOpen(deps, session.rowid);
   return {
+    session: deps.seats.nameOf(session.rowid),
     recipient_label: session.recipient_label,
     patient_name: records.patientName(session.share_id),
     share_expires_at: session.share_expires_at,

@@ -106,10 +106,10 @@ export const recipientRoutes = ({
     const secret = call.recipient.session.read();
     if (secret !== null) seats.resolve(secret);
   },
-  logout(_input, call) {
-    seats.logout(carriedBy(call), visitorOf(call));
-    call.recipient.session.clear();
-    call.recipient.queue.clear();
+  logout({ body }, call) {
+    const left = seats.logout(carriedBy(call), visitorOf(call), body ?? {});
+    if (left.session) call.recipient.session.clear();
+    if (left.place) call.recipient.queue.clear();
     return { ok: true };
   },
   me: (_input, call) => me(openSession(seats, call), call.signal),

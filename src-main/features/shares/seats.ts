@@ -20,6 +20,9 @@ interface PlaceOf {
   expires_at: string;
 }
 
+/** What somebody gives up who leaves: all that the browser carries, or only a place, or only the session of this name. */
+export type Leaving = { session?: string | null | undefined };
+
 /** What the browser of a visitor carries. */
 export interface Carried {
   session: string | null;
@@ -43,7 +46,10 @@ export type Seats = ReturnType<typeof createSeats>;
 
 /** One recipient at a time has a share open; others wait in a queue. */
 export const createSeats = (deps: SeatDeps) =>
-  bindFirst(deps, { admit, claim, leaveQueue, resolve, isOpen, touch, logout, isIdle: isIdleSession, endOverdue });
+  bindFirst(deps, {
+    ...{ admit, claim, leaveQueue, resolve, isOpen, touch, logout, endOverdue },
+    ...{ isIdle: isIdleSession, nameOf: nameOfSession },
+  });
 
 const now = ({ clock }: SeatDeps, offsetMs = 0): string => toTimestamp(clock.now() + offsetMs);
 
@@ -196,15 +202,30 @@ function touch(deps: SeatDeps, session: SessionRecord): void {
     deps.seats.touch(session.rowid, now(deps));
 }
 
-function logout(deps: SeatDeps, carried: Carried, visitor: Visitor): void {
+/** A name for a session that opens nothing, under which its own tab gives it up. */
+const nameOfSession = ({ keys }: SeatDeps, rowid: number): string => keys.keyOf(`name of session ${rowid}`);
+
+/**
+ * Ends what a visitor gives up, and returns whether that was the session and the place: a tab that is closed must not
+ * end what another tab of the same browser, which has the same cookies, has opened meanwhile.
+ */
+function logout(
+  deps: SeatDeps,
+  carried: Carried,
+  visitor: Visitor,
+  { session: name }: Leaving = {},
+): { session: boolean; place: boolean } {
   const { writer, seats, keys, audit } = deps;
-  const session = carried.session === null ? undefined : deps.findSession(keys.hashSecret(carried.session), now(deps));
-  if (session)
+  const found = carried.session === null ? undefined : deps.findSession(keys.hashSecret(carried.session), now(deps));
+  const isMeant = name === undefined || (found !== undefined && nameOfSession(deps, found.rowid) === name);
+  if (found && isMeant)
     writer.transaction(() => {
-      if (seats.endSession(session.share_id, session.rowid, now(deps)))
-        audit.record({ shareId: session.share_id, action: 'logout', visitor, sessionId: session.rowid });
+      if (seats.endSession(found.share_id, found.rowid, now(deps)))
+        audit.record({ shareId: found.share_id, action: 'logout', visitor, sessionId: found.rowid });
     });
-  leaveQueue(deps, carried.place, visitor);
+  const isPlaceMeant = (name ?? null) === null;
+  if (isPlaceMeant) leaveQueue(deps, carried.place, visitor);
+  return { session: isMeant, place: isPlaceMeant };
 }
 
 /** Ends sessions whose time is over, so that the trail says when, and forgets places that have expired. */

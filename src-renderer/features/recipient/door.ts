@@ -91,12 +91,13 @@ export const door = {
   verify: (token: string, code: string) => ask<Seat>('POST', `/${token}/verify-otp`, { code }),
   claim: () => ask<Seat>('POST', '/claim'),
   leave: () => ask<object>('DELETE', '/queue'),
-  logout: () => ask<object>('POST', '/logout'),
+  logout: (session: string) => ask<object>('POST', '/logout', { session }),
   /**
-   * Gives the seat or the place back while the page is closed; no reply arrives any more. The type of the body makes the
-   * browser name the origin, which it leaves out of plain beacons of a page without referrer.
+   * Gives the session back while the page is closed, or with null the place in the queue; no reply arrives any more. The
+   * type of the body makes the browser name the origin, which it leaves out of plain beacons of a page without referrer.
    */
-  leaveOnClose: () => navigator.sendBeacon('/api/share/logout', new Blob([], { type: 'application/json' })),
+  leaveOnClose: (session: string | null) =>
+    navigator.sendBeacon('/api/share/logout', new Blob([JSON.stringify({ session })], { type: 'application/json' })),
   me: () => ask<Me>('GET', '/me'),
   /** One stamped page as a picture. */
   page: async (document: number, page: number, signal: AbortSignal): Promise<Blob> =>

@@ -5,9 +5,10 @@ import { door } from './door.ts';
 /**
  * Gives the seat or the place in the queue back when the page is closed, so that the next device does not wait until it
  * is idle, and nobody finds the documents in the history. A page that is loaded again keeps it, where the browser tells
- * the difference. `leave` clears the page: the browser may keep it as it is, and show it to whoever goes back.
+ * the difference, and another tab keeps what it has opened meanwhile. `session` is the name of the session, null in the
+ * queue. `leave` clears the page: the browser may keep it as it is, and show it to whoever goes back.
  */
-export function useLeaveOnClose(hasPlace: boolean, leave: () => void): void {
+export function useLeaveOnClose(hasPlace: boolean, session: string | null, leave: () => void): void {
   useEffect(() => {
     if (!hasPlace) return undefined;
     let isReload = false;
@@ -16,7 +17,7 @@ export function useLeaveOnClose(hasPlace: boolean, leave: () => void): void {
     };
     const onHide = (): void => {
       if (isReload) return;
-      door.leaveOnClose();
+      door.leaveOnClose(session);
       flushSync(leave);
     };
     const { navigation } = window as Partial<Window>;
@@ -26,5 +27,5 @@ export function useLeaveOnClose(hasPlace: boolean, leave: () => void): void {
       navigation?.removeEventListener('navigate', onNavigate);
       removeEventListener('pagehide', onHide);
     };
-  }, [hasPlace, leave]);
+  }, [hasPlace, session, leave]);
 }

@@ -15,7 +15,7 @@ export type Screen =
 const KEEP_MS = 30_000;
 
 /**
- * Where this tab remembers the link that it opened, and the end of its session, so that another link or another tab
+ * Where this tab remembers the link that it opened, and the name of its session, so that another link or another tab
  * begins anew: all tabs of a browser send the same cookie, and it may be that of another share by now.
  */
 const OPENED = { link: 'hearth.opened-link', session: 'hearth.opened-session' } as const;
@@ -44,8 +44,6 @@ function forgetOpened(): void {
 
 const ENDED: Screen = { kind: 'ended', isOwnWish: false };
 const opened = (me: Me): Screen => ({ kind: 'open', me, documentId: null, areImages: false });
-/** The same session has the same end. */
-const isSameSession = (a: Me, b: Me): boolean => a.session_expires_at === b.session_expires_at;
 const isOver = ({ session_expires_at: end }: Me): boolean => Date.parse(`${end}Z`) <= now();
 
 export interface Visit {
@@ -68,7 +66,7 @@ export function useVisit(token: string): Visit {
       remember('link', token);
       if (seat.status !== 'active') return setScreen({ kind: 'waiting', seat });
       const me = await door.me();
-      remember('session', me.session_expires_at);
+      remember('session', me.session);
       setScreen(opened(me));
     },
     [token],
@@ -80,7 +78,7 @@ export function useVisit(token: string): Visit {
       if (!hasOpened('link', token)) return leaveQueue(false);
       const me = await door.me().catch(() => null);
       if (me === null) return enter(await door.claim());
-      if (hasOpened('session', me.session_expires_at)) setScreen(opened(me));
+      if (hasOpened('session', me.session)) setScreen(opened(me));
       else leaveQueue(false);
     };
     resume().catch(() => leaveQueue(false));
@@ -90,7 +88,7 @@ export function useVisit(token: string): Visit {
       const me = await door.me();
       setScreen((shown) => {
         if (shown.kind !== 'open') return shown;
-        return isSameSession(shown.me, me) ? { ...shown, me } : ENDED;
+        return shown.me.session === me.session ? { ...shown, me } : ENDED;
       });
     } catch (error) {
       const hasEnded = error instanceof DoorError && error.code === 'share.session_ended';
@@ -106,7 +104,8 @@ export function useVisit(token: string): Visit {
     });
   }, []);
   useKeepOpen(screen.kind === 'open', check);
-  useLeaveOnClose(screen.kind === 'open' || screen.kind === 'waiting', leave);
+  const session = screen.kind === 'open' ? screen.me.session : null;
+  useLeaveOnClose(screen.kind === 'open' || screen.kind === 'waiting', session, leave);
   return {
     screen,
     enter,
@@ -119,7 +118,7 @@ export function useVisit(token: string): Visit {
     show: (documentId, areImages = false) =>
       setScreen((shown) => (shown.kind === 'open' ? { ...shown, documentId, areImages } : shown)),
     async finish() {
-      await door.logout();
+      if (session !== null) await door.logout(session);
       forgetOpened();
       setScreen({ kind: 'ended', isOwnWish: true });
     },

@@ -5,7 +5,7 @@ import type { Client } from '../support/client.ts';
 import { test } from '../support/fixtures.ts';
 import type { Household } from '../support/household.ts';
 import type { MadeShare } from '../support/household-shares.ts';
-import { enter, Recipient } from '../support/recipient.ts';
+import { enter, readCode, Recipient } from '../support/recipient.ts';
 import { letter } from '../support/sample-documents.ts';
 
 /** Entries that nobody expects in a share, files that are not read yet, and browsers with several tabs. */
@@ -118,5 +118,44 @@ describe('a page that is closed', () => {
     const session = await inside(household.make.share(), doctor);
     expect((await doctor.post('/api/share/logout', { session: null })).status).toBe(200);
     expect((await doctor.get('/api/share/me')).body.session).toBe(session);
+  });
+});
+
+describe('the trail of a share', () => {
+  it('has each thing that recipients and the household do, in their order', async () => {
+    const { make } = household;
+    const share = make.share();
+    const [first, second, third] = [device(), device(), device()];
+    const code = await readCode(owner, first, share);
+    const verify = `/api/share/${share.token}/verify-otp`;
+    await first.post(verify, { code: code === '000000' ? '111111' : '000000' });
+    const trail = async (): Promise<string[]> =>
+      (await owner.get(`/api/shares/${share.id}/audit`)).body.audit.map(({ action }: { action: string }) => action);
+    await expect.poll(async () => (await trail())[0]).toBe('otp_verify_fail');
+    await first.post(verify, { code });
+    await enter(owner, second, share);
+    await enter(owner, third, share);
+    const { active, queued } = (await owner.get(`/api/shares/${share.id}/sessions`)).body;
+    await owner.call('DELETE', `/api/shares/${share.id}/queue/${queued[1].rowid}`);
+    await owner.call('DELETE', `/api/shares/${share.id}/sessions/${active[0].rowid}`);
+    await second.post('/api/share/claim');
+    await second.post('/api/share/logout');
+    await owner.post(`/api/shares/${share.id}/documents`, { document_ids: [make.document()] });
+    await readCode(owner, first, share);
+    await owner.call('DELETE', `/api/shares/${share.id}/active-otp`);
+    await owner.post(`/api/shares/${share.id}/reopen`);
+    await owner.call('DELETE', `/api/shares/${share.id}`);
+    expect((await trail()).reverse()).toEqual([
+      ...['otp_request', 'otp_verify_fail', 'otp_verify_ok'],
+      ...['otp_request', 'otp_verify_queued', 'otp_request', 'otp_verify_queued'],
+      ...['share.queue.drop', 'share.session.revoke', 'queue_claim_ok', 'logout'],
+      ...['share.documents.add', 'otp_request', 'share.otp.cancel', 'share.reopen', 'share.revoke'],
+    ]);
+    // The log of the household has the same, and outlives the share.
+    const logged = household.db
+      .prepare('SELECT DISTINCT action FROM audit_log WHERE resource_id = ?')
+      .pluck()
+      .all(share.id);
+    expect(logged.sort()).toEqual([...new Set(await trail())].sort());
   });
 });

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { create } from 'qrcode';
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
@@ -12,7 +14,7 @@ import { LONG } from '../support/long.ts';
 import { describeWith } from '../support/requirements.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 
-/** What recipients see on a phone when something is in the way, in both themes. */
+/** What recipients see on a phone when something is in the way, in both themes, and the slip that leads them there. */
 
 let household: Household, owner: Client, door: string, browser: Browser;
 const errors: string[] = [];
@@ -123,6 +125,44 @@ describeWith({ browser: true }, 'a recipient sees', () => {
     await look(page, 'list-empty', 'There are no documents any more.');
     await page.getByRole('button', { name: 'Finish viewing' }).click();
     await look(page, 'ended', 'Thank you. You can close this page.');
+    await page.context().close();
+  });
+});
+
+/** The modules of a QR code as they are drawn, read in their middles; true where it is dark. */
+async function drawnModules(code: Locator): Promise<boolean[]> {
+  const { data, info } = await sharp(await code.screenshot())
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const side = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);
+  const at = (module: number): number => Math.floor(((module + 0.5) * info.width) / side);
+  return Array.from(
+    { length: side * side },
+    (_, n) => (data[at(Math.floor(n / side)) * info.width + at(n % side)] ?? 0) < 128,
+  );
+}
+
+describeWith({ browser: true }, 'the slip for a recipient', () => {
+  it('has the link as a QR code, dark on white in both themes, with a white edge', async () => {
+    const share = household.make.share();
+    const page = await openPage(browser, { as: owner });
+    recordPageErrors(page, errors);
+    await page.goto(`${owner.url}/shares?share=${share.id}`);
+    await page.getByRole('link', { name: 'Print a slip with the QR code' }).click();
+    const code = page.getByRole('img', { name: 'QR code of the link' });
+    const { modules } = create(`${door}/share/${share.token}`, { errorCorrectionLevel: 'M' });
+    const [size, edge] = [modules.size, 4];
+    const expected = Array.from({ length: (size + 2 * edge) ** 2 }, (_, n) => {
+      const [row, column] = [Math.floor(n / (size + 2 * edge)) - edge, (n % (size + 2 * edge)) - edge];
+      const isInside = row >= 0 && row < size && column >= 0 && column < size;
+      return isInside && modules.data[row * size + column] === 1;
+    });
+    for (const theme of ['light', 'dark'] as const) {
+      await code.waitFor();
+      await page.evaluate((name) => void (document.documentElement.dataset['theme'] = name), theme);
+      expect([theme, await drawnModules(code)]).toEqual([theme, expected]);
+    }
     await page.context().close();
   });
 });

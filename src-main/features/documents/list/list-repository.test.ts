@@ -213,6 +213,30 @@ it('counts in facets the documents that the list contains', () => {
   expect([counts.length, counts]).toEqual([2, counts.toSorted((a, b) => b - a)]);
 });
 
+it('reads the text index once for all facets of a search, and again after a write', () => {
+  const add = db.prepare('INSERT INTO document_texts (id, title, body, english, people, labels) VALUES (?,?,?,?,?,?)');
+  const hits = rows.filter(({ id, patient }) => id > 100 && patient !== 3).slice(0, 20);
+  for (const { id } of [...hits, rows.find(({ patient }) => patient === 3)!]) add.run(id, '', 'Wert 1.1.1', '', '', '');
+  const run: string[] = [];
+  const counted = createListRepository({
+    ...db,
+    prepare: (sql: string) => (run.push(sql), db.prepare(sql)),
+  } as unknown as Database);
+  const count = (): Map<string | number | null, number> => {
+    const match = '"1 1 1"';
+    counted.tagFacet(VISIBLE, {}, match, 100);
+    for (const name of ['years', 'types', 'doctors', 'facilities', 'specialties', 'events'] as const)
+      counted.facet(name, VISIBLE, {}, match, 100);
+    return new Map(counted.facet('statuses', VISIBLE, {}, match, 100).map((facet) => [facet.value, facet.count]));
+  };
+  const expected = new Map<string | number | null, number>();
+  for (const { status } of hits) expected.set(status, (expected.get(status) ?? 0) + 1);
+  const readings = (): number => run.filter((sql) => sql.includes('documents_fts MATCH')).length;
+  expect([count(), readings()]).toEqual([expected, 1]);
+  db.prepare("UPDATE document_texts SET body = '' WHERE body = 'Wert 1.1.1'").run();
+  expect([count(), readings()]).toEqual([new Map(), 2]);
+});
+
 it('returns the same snippets for short and long prefixes of a word', () => {
   const texts = new Map([
     [3, 'Das Ferritin ist tief.'],

@@ -43,6 +43,8 @@ const RELATED_DAYS = 92;
 const MAX_NEAR = 12;
 /** Searches whose order and snippets are cached; one has a few ten kilobytes. */
 const MAX_CACHED_SEARCHES = 40;
+/** Searches whose hits are kept for their facets; those of a common word have several hundred kilobytes. */
+const MAX_CACHED_HITS = 4;
 
 const HITS = 'documents_fts JOIN documents AS d ON d.id = documents_fts.rowid WHERE documents_fts MATCH ?';
 
@@ -69,8 +71,20 @@ export function createListRepository(db: Database) {
     cachedSnippets: createQueryCache(version, MAX_CACHED_SEARCHES),
   };
   const cachedFacet = createQueryCache<FacetValue[]>(version);
+  const cachedHits = createQueryCache<string>(version, MAX_CACHED_HITS);
+  /** One facet of what a search finds; all facets of it share one reading of the text index. */
+  const countOf = (
+    name: string,
+    where: Condition,
+    match: string | null,
+    limit: number,
+    read: (where: Condition) => FacetValue[],
+  ): FacetValue[] =>
+    cachedFacet(JSON.stringify([name, where, match, limit]), () =>
+      read(match === null ? where : allOf([where, isAmong(cachedHits(match, () => readHits(db, match)))])),
+    );
   const facetCondition = (visibility: Visibility, filters: ListFilters, match: string | null, byIndex: boolean) =>
-    allOf([conditionOf(deps, visibility, searchedFilters(filters, match !== null), byIndex), ...matching(match)]);
+    conditionOf(deps, visibility, searchedFilters(filters, match !== null), byIndex);
   return {
     count(visibility: Visibility, filters: ListFilters): number {
       const where = conditionOf(deps, visibility, filters, hasFilters(filters));
@@ -127,11 +141,11 @@ export function createListRepository(db: Database) {
       // Two facets use the patient's index; the others scan the index of their own column, even for one patient.
       const hasPatientIndex = name === 'specialties' || name === 'years';
       const where = facetCondition(visibility, filters, match, filters.patient_id === undefined || !hasPatientIndex);
-      return cachedFacet(JSON.stringify([name, where, limit]), () => countFacet(db, name, where, limit));
+      return countOf(name, where, match, limit, (of) => countFacet(db, name, of, limit));
     },
     tagFacet(visibility: Visibility, filters: ListFilters, match: string | null, limit: number): FacetValue[] {
       const where = facetCondition(visibility, filters, match, true);
-      return cachedFacet(JSON.stringify(['tags', where, limit]), () => countTags(db, where, limit));
+      return countOf('tags', where, match, limit, (of) => countTags(db, of, limit));
     },
   };
 }
@@ -142,10 +156,19 @@ const hitsOf = (deps: ListDeps, visibility: Visibility, patientId: number | unde
 const hasFilters = (filters: ListFilters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== 'patient_id' && value !== undefined);
 
-const matching = (match: string | null): Condition[] =>
-  match === null
-    ? []
-    : [{ sql: 'd.id IN (SELECT rowid FROM documents_fts WHERE documents_fts MATCH ?)', values: [match] }];
+const matching = (match: string): Condition => ({
+  sql: 'd.id IN (SELECT rowid FROM documents_fts WHERE documents_fts MATCH ?)',
+  values: [match],
+});
+
+/** The ids of all hits, of whichever patient, as a JSON array. */
+const readHits = (db: Database, match: string): string =>
+  db
+    .prepare('SELECT json_group_array(rowid) FROM documents_fts WHERE documents_fts MATCH ?')
+    .pluck()
+    .get(match) as string;
+
+const isAmong = (ids: string): Condition => ({ sql: 'd.id IN (SELECT value FROM json_each(?))', values: [ids] });
 
 function conditionOf(
   { db }: ListDeps,
@@ -256,7 +279,7 @@ function searchDocuments(
   const { limit, offset } = page;
   const total = countRows(deps, `${HITS} AND ${where.sql}`, [query.match, ...where.values]);
   if (page.sort) {
-    const ids = sortedIds(deps, allOf([where, ...matching(query.match)]), page as Page);
+    const ids = sortedIds(deps, allOf([where, matching(query.match)]), page as Page);
     return { hits: ids.map((id) => ({ id, rank: 0 })), total };
   }
   if (total > MAX_RANKED_HITS) {

@@ -111,4 +111,9 @@ export const QUESTIONS: readonly ExpectedAnswer[] = [
   rosa('Does Rosa have a pacemaker?', [], NOT_IN_RECORD),
   rosa('Wann war die Darmspiegelung?', [], NOT_IN_RECORD),
   rosa('Who is Rosa’s diabetes doctor?', [], 'Ferrari'),
+
+  nora('Hat sie eine Nussallergie?', ['allergiesprechstunde.pdf'], 'Erdnuss strikt meiden, Haselnuss ist erlaubt'),
+  nora('Is she allergic to tree nuts?', ['allergiesprechstunde.pdf'], 'Haselnuss ist erlaubt'),
+  daniel('Hat er eine Pollenallergie?', ['check-up_2018.pdf'], 'Heuschnupfen'),
+  daniel('Hat er eine Penicillinallergie?', [], NOT_IN_RECORD),
 ];

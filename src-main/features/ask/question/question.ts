@@ -58,9 +58,12 @@ const expandContractions = (text: string): string =>
       (_, verb: string) => (verb.toLowerCase() === 'ca' ? 'can not' : `${verb} not`),
     );
 
+/** `Nussallergie` as two words, of which the first may be known under another name. */
+const splitAllergies = (text: string): string => text.replace(/(\p{L}{3})(allergien?)(?!\p{L})/giu, '$1 $2');
+
 /** The words of a text. */
 export const wordsOf = (text: string): Word[] =>
-  (expandContractions(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+  (splitAllergies(expandContractions(text)).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
     .map((word) => ({ text: word, folded: foldName(word) }))
     .filter(({ folded }) => folded !== '');
 

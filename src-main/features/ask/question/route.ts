@@ -8,6 +8,7 @@ import { findAppointments, findChanges, findCosts, findDocuments, findEpisodes, 
 import type { Asked, Route } from './asked.ts';
 import { isWithin } from './dates.ts';
 import type { Question, Word } from './question.ts';
+import { reasons } from './reasons.ts';
 import { diagnoses, medicines, results, vaccinations } from './routes-of-values.ts';
 import { findSubjects } from './subjects.ts';
 import { hasAny, termsOf, type Term } from './terms.ts';
@@ -29,6 +30,8 @@ const ASKING: readonly Cue[] = [
   'duration',
   'change',
   'cost',
+  'taking',
+  'state',
 ];
 
 /** Finds the tool that a question asks for, without a model, and what it finds; passages if no tool fits. */
@@ -214,6 +217,7 @@ const passagesOfTypes = (asked: Asked, types: readonly string[]): Finding =>
   passages(asked, ({ type }) => types.length === 0 || (type !== null && types.includes(type)));
 
 const ROUTES: readonly Route[] = [
+  reasons,
   changes,
   costs,
   results,

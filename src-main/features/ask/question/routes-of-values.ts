@@ -30,8 +30,11 @@ function shapeFor({ has }: Question): Shape {
 export const results: Route = ({ record, question, subjects }) => {
   const { has, period } = question;
   if (has('why')) return null;
-  if (subjects.tests.length > 0) return findResults(record, { tests: subjects.tests, period, pick: pickFor(question) });
-  if (has('outside') && has('results', 'value')) return outOfRange({ record, question });
+  if (subjects.tests.length > 0) {
+    const found = findResults(record, { tests: subjects.tests, period, pick: pickFor(question) });
+    return found.kind === 'results' && has('state', 'normal') ? { ...found, asksRange: true } : found;
+  }
+  if (has('outside', 'state', 'normal') && has('results', 'value')) return outOfRange({ record, question });
   if (!has('results') || has('count', 'documents', 'type:lab_test')) return null;
   const date = period === null ? (record.results().findLast((fact) => fact.date !== null)?.date ?? null) : null;
   const found = findResults(record, { tests: null, period: period ?? { from: date, to: date }, pick: 'last' });

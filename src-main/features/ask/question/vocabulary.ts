@@ -14,7 +14,10 @@ export type Cue =
   | 'count'
   | 'results'
   | 'value'
+  | 'state'
+  | 'normal'
   | 'medicines'
+  | 'taking'
   | 'diagnoses'
   | 'allergy'
   | 'vaccinations'
@@ -47,6 +50,8 @@ export interface Vaccine {
 }
 export interface MedicineClass {
   atc: string[];
+  /** Beginnings of the ICD-10 codes of what its medicines are for. */
+  treats: string[];
   pattern: RegExp;
 }
 export interface TestGroup {
@@ -112,9 +117,10 @@ function readVocabulary(): Vocabulary {
       brands: listed(row.brands).map(foldTerm),
       words: [row.en, row.de, row.fr, row.it].flatMap(listed).map(foldTerm),
     })),
-    medicineClasses: readTable(readResource('medicine-classes.tsv'), ['atc', 'en', 'de']).map(({ atc, en, de }) => ({
-      atc: listed(atc),
-      pattern: patternOf([...listed(en), ...listed(de)]),
+    medicineClasses: readTable(readResource('medicine-classes.tsv'), ['atc', 'en', 'de', 'treats']).map((row) => ({
+      atc: listed(row.atc),
+      treats: listed(row.treats),
+      pattern: patternOf([...listed(row.en), ...listed(row.de)]),
     })),
     testGroups: readTable(readResource('test-groups.tsv'), ['tests', 'category', 'en', 'de']).map((row) => ({
       tests: listed(row.tests),

@@ -29,10 +29,11 @@ export interface TestResults {
 
 /** What a tool found in a record. */
 export type Finding =
-  | { kind: 'results'; pick: Pick; period: Period | null; tests: TestResults[] }
+  /** With `asksRange`, the question is whether the results are as they should be. */
+  | { kind: 'results'; pick: Pick; period: Period | null; tests: TestResults[]; asksRange?: true }
   | { kind: 'medicines_now'; at: Period; current: MedicineFact[]; older: MedicineFact[] }
   | { kind: 'medicines'; shape: Shape; period: Period | null; facts: MedicineFact[] }
-  | { kind: 'diagnoses'; shape: Shape; groups: { first: DiagnosisFact; last: DiagnosisFact }[] }
+  | { kind: 'diagnoses'; shape: Shape; groups: { first: DiagnosisFact; last: DiagnosisFact }[]; beside?: Beside }
   | { kind: 'vaccinations'; shape: Shape; facts: VaccinationFact[] }
   | { kind: 'stays'; shape: Shape; facts: StayFact[] }
   | { kind: 'episodes'; facts: EpisodeFact[] }
@@ -42,6 +43,14 @@ export type Finding =
   | { kind: 'changes'; since: string; until: string | null; changes: Changes }
   | ({ kind: 'passages' } & FoundPassages)
   | { kind: 'other_person'; name: string };
+
+/** Diagnoses of the papers that name medicines. */
+export interface Beside {
+  /** Names of the medicines. */
+  medicine: string;
+  /** Whether medicines of its group are for the diagnoses; otherwise they are all that its papers name. */
+  isTreated: boolean;
+}
 
 export interface Changes {
   documents: DocumentFact[];

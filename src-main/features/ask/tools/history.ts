@@ -2,7 +2,14 @@ import type { Shape } from '../../../../src-shared/contract/chat-tools.ts';
 import { isWithin, type Period } from '../question/dates.ts';
 import { vocabulary } from '../question/vocabulary.ts';
 import { foldTerm } from '../../../../src-shared/medical/name-fold.ts';
-import type { AppointmentFact, CostFact, DiagnosisFact, DocumentFact, VaccinationFact } from '../record/facts.ts';
+import type {
+  AppointmentFact,
+  CostFact,
+  DiagnosisFact,
+  DocumentFact,
+  MedicineFact,
+  VaccinationFact,
+} from '../record/facts.ts';
 import type { PatientRecord } from '../record/patient-record.ts';
 import type { Finding } from './findings.ts';
 import { pickOf } from './medicines.ts';
@@ -15,11 +22,37 @@ export function findDiagnoses(
   const facts = record
     .diagnoses()
     .filter((fact) => (keys === null || keys.includes(fact.entryKey)) && isWithin(fact.date, period));
-  const groups = [...Map.groupBy(facts, ({ entryKey }) => entryKey).values()].map((group) => ({
-    first: group[0]!,
-    last: group.at(-1)!,
-  }));
-  return { kind: 'diagnoses', shape, groups: groups.toReversed() };
+  return { kind: 'diagnoses', shape, groups: groupsOf(facts) };
+}
+
+/** The first and the last paper of each diagnosis, the newest first. */
+const groupsOf = (facts: readonly DiagnosisFact[]): { first: DiagnosisFact; last: DiagnosisFact }[] =>
+  [...Map.groupBy(facts, ({ entryKey }) => entryKey).values()]
+    .map((group) => ({ first: group[0]!, last: group.at(-1)! }))
+    .toReversed();
+
+/**
+ * Diagnoses of the papers that name medicines, or of others of the same day, as a prescription has none: those that the
+ * medicines are for, if there are such.
+ */
+export function findDiagnosesBeside(
+  record: PatientRecord,
+  medicines: readonly MedicineFact[],
+  isTreated: (icd10: string | null) => boolean,
+): Finding {
+  const papers = new Set(medicines.map(({ place }) => place?.documentId));
+  const days = new Set(medicines.map(({ date }) => date));
+  const all = record.diagnoses();
+  const ofPapers = all.filter(({ place }) => place !== null && papers.has(place.documentId));
+  const facts = ofPapers.length > 0 ? ofPapers : all.filter(({ date }) => date !== null && days.has(date));
+  const treated = facts.filter(({ code }) => isTreated(code));
+  const medicine = [...new Set(medicines.map(({ name }) => name))].join(', ');
+  return {
+    kind: 'diagnoses',
+    shape: 'list',
+    groups: groupsOf(treated.length > 0 ? treated : facts),
+    beside: { medicine, isTreated: treated.length > 0 },
+  };
 }
 
 /** Whether a vaccination protects against a disease: by its brand, or because its printed line names the disease. */

@@ -16,6 +16,7 @@ export const de: Phrases = {
   uncertain: 'unsicher gelesen, bitte mit der Seite vergleichen',
   undated: 'ohne Datum',
   range: (text) => `Bereich ${text}`,
+  inRange: (text) => `im Bereich ${text}`,
   nothingYet: () =>
     'Von dieser Person gibt es noch keine Unterlagen. Fügen Sie Dokumente hinzu, oder legen Sie sie in den ' +
     'Eingangsordner, und fragen Sie wieder, wenn sie gelesen sind.',
@@ -45,6 +46,9 @@ export const de: Phrases = {
   medicines: (count) => `${some(count, 'Eintrag', 'Einträge')}:`,
   until: (date) => `bis ${date}`,
   diagnoses: (count) => (count === 1 ? 'In den Unterlagen:' : `${count} Diagnosen in den Unterlagen:`),
+  diagnosesBeside: (medicine, isTreated) =>
+    `In den Dokumenten mit ${medicine} stehen ` +
+    (isTreated ? 'als möglicher Grund:' : 'diese Diagnosen; welche davon der Grund ist, weiss Hearth nicht:'),
   diagnosis: (name, first, last) => `${name}: zuerst am ${first} genannt${last === null ? '' : `, zuletzt am ${last}`}`,
   vaccinations: (count) => `${some(count, 'Impfung', 'Impfungen')}:`,
   stays: (count) => `${some(count, 'Aufenthalt', 'Aufenthalte')} im Spital:`,

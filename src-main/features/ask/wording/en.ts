@@ -16,6 +16,7 @@ export const en: Phrases = {
   uncertain: 'uncertain reading, compare it with the page',
   undated: 'without a date',
   range: (text) => `range ${text}`,
+  inRange: (text) => `within its range, ${text}`,
   nothingYet: () =>
     'This record has no papers yet. Add documents or put them into the inbox folder, and ask again when they have ' +
     'been read.',
@@ -43,6 +44,11 @@ export const en: Phrases = {
   medicines: (count) => `Named in ${some(count, 'entry', 'entries')}:`,
   until: (date) => `until ${date}`,
   diagnoses: (count) => (count === 1 ? 'In the record:' : `${count} diagnoses in the record:`),
+  diagnosesBeside: (medicine, isTreated) =>
+    `The papers that name ${medicine} have ` +
+    (isTreated
+      ? 'this diagnosis, which it may be for:'
+      : 'these diagnoses; which of them it is for, Hearth can’t tell:'),
   diagnosis: (name, first, last) => `${name}: first named on ${first}${last === null ? '' : `, last on ${last}`}`,
   vaccinations: (count) => `${some(count, 'vaccination', 'vaccinations')}:`,
   stays: (count) => `${some(count, 'stay', 'stays')} in hospital:`,

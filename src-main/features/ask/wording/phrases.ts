@@ -9,6 +9,8 @@ export interface Phrases {
   uncertain: string;
   undated: string;
   range(text: string): string;
+  /** After a value that is not outside of its range. */
+  inRange(text: string): string;
   /** The record has no papers. */
   nothingYet(): string;
   notInRecord(searched: readonly string[], documents: number): string;
@@ -31,6 +33,7 @@ export interface Phrases {
   medicines(count: number): string;
   until(date: string): string;
   diagnoses(count: number): string;
+  diagnosesBeside(medicine: string, isTreated: boolean): string;
   diagnosis(name: string, first: string, last: string | null): string;
   vaccinations(count: number): string;
   stays(count: number): string;

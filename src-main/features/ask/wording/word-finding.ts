@@ -66,8 +66,8 @@ const WORDS: { [Kind in Worded]: (writer: Writer, finding: Of<Kind>) => string[]
     phrases.medicines(facts.length),
     ...facts.map((fact) => `- ${date(fact.date)}: ${medicine(fact)}${cite(fact.place)}`),
   ],
-  diagnoses: ({ phrases, date, cite }, { groups }) => [
-    phrases.diagnoses(groups.length),
+  diagnoses: ({ phrases, date, cite }, { groups, beside }) => [
+    beside ? phrases.diagnosesBeside(beside.medicine, beside.isTreated) : phrases.diagnoses(groups.length),
     ...groups.map(({ first, last }) => {
       const isOne = first === last;
       const name = `${first.name}${first.code ? ` (${first.code})` : ''}`;

@@ -32,7 +32,7 @@ function valueWithRange({ value, range, phrases, cite }: Writer, fact: ResultFac
 const listed = (writer: Writer, facts: readonly ResultFact[]): string[] =>
   facts.map((fact) => `- ${writer.date(fact.date)}: ${valueWithRange(writer, fact)}`);
 
-function wordTest(writer: Writer, { pick, period }: Results, test: TestResults): string[] {
+function wordTest(writer: Writer, { pick, period, asksRange }: Results, test: TestResults): string[] {
   const { phrases, value, date, cite } = writer;
   const name = nameOf(writer, test);
   if (test.total === 0) return [phrases.noResult(name, period ? ` ${writer.period(period)}` : '')];
@@ -43,7 +43,7 @@ function wordTest(writer: Writer, { pick, period }: Results, test: TestResults):
       : [phrases.uncertainResults(test.doubtful.length), ...listed(writer, test.doubtful)];
   switch (pick) {
     case 'last':
-      return fact ? [lastLine(writer, name, fact)] : [];
+      return fact ? [lastLine(writer, name, fact, asksRange)] : [];
     case 'first':
       return fact ? [`${phrases.firstResult(name, value(fact), date(fact.date))}${cite(fact.place)}`] : [];
     case 'highest':
@@ -70,8 +70,13 @@ function wordTest(writer: Writer, { pick, period }: Results, test: TestResults):
   }
 }
 
-const lastLine = ({ phrases, value, date, cite }: Writer, name: string, fact: ResultFact): string =>
-  `${phrases.lastResult(name, value(fact), date(fact.date))}${cite(fact.place)}`;
+function lastLine(writer: Writer, name: string, fact: ResultFact, asksRange = false): string {
+  const { phrases, value, date, cite, range } = writer;
+  const normal = asksRange ? range(fact) : null;
+  const isInside = fact.outside === null && !fact.isDoubtful && fact.value !== null;
+  const words = normal === null ? '' : `, ${isInside ? phrases.inRange(normal) : phrases.range(normal)}`;
+  return `${phrases.lastResult(name, value(fact), date(fact.date))}${words}${cite(fact.place)}`;
+}
 
 /** The newest results, in the order of time. */
 function wordSeries(writer: Writer, facts: readonly ResultFact[]): string[] {

@@ -69,8 +69,7 @@ async function runWithRetries<T>(state: State, rules: GateRules, request: GateRe
   const { maxRetries, backoffSeconds } = rules;
   const { signal } = request;
   for (let retry = 0; ; retry += 1) {
-    if (!(await waitUntil(clock, state.pausedUntil, signal))) return CANCELLED;
-    const outcome = await runOnce(state, rules, request);
+    const outcome = await runAfterPause(state, rules, request);
     if (signal.aborted) return CANCELLED;
     if (outcome.ok) {
       state.downUntil = 0;
@@ -78,14 +77,21 @@ async function runWithRetries<T>(state: State, rules: GateRules, request: GateRe
     }
     const backoffMs = (backoffSeconds[Math.min(retry, backoffSeconds.length - 1)] ?? 0) * 1000;
     const pauseMs = outcome.retryAfterMs ?? backoffMs;
-    if (outcome.retryAfterMs !== undefined)
-      state.pausedUntil = Math.max(state.pausedUntil, clock.now() + Math.min(outcome.retryAfterMs, MAX_PAUSE_MS));
     const isKnownDown = clock.now() < state.downUntil;
     if (!outcome.canRetry || retry >= maxRetries || pauseMs > MAX_PAUSE_MS || isKnownDown) {
       if (outcome.reason === 'unreachable') state.downUntil = clock.now() + backoffMs;
       return withoutHints(outcome);
     }
     if (!(await waitUntil(clock, clock.now() + pauseMs, signal))) return CANCELLED;
+  }
+}
+
+/** A pause that the service asked for may begin while a request waits for its slot. */
+async function runAfterPause<T>(state: State, rules: GateRules, request: GateRequest<T>): Promise<Attempt<T>> {
+  for (;;) {
+    if (!(await waitUntil(state.clock, state.pausedUntil, request.signal))) return CANCELLED;
+    const outcome = await runOnce(state, rules, request);
+    if (outcome !== 'paused') return outcome;
   }
 }
 
@@ -97,20 +103,26 @@ async function waitUntil(clock: Clock, moment: number, signal: AbortSignal): Pro
 }
 
 async function runOnce<T>(
-  { clock, queue }: State,
+  state: State,
   { maxConcurrent, timeoutSeconds }: GateRules,
   { signal, attempt, tooSlow }: GateRequest<T>,
-): Promise<Attempt<T>> {
+): Promise<Attempt<T> | 'paused'> {
+  const { clock, queue } = state;
   queue.concurrency = maxConcurrent;
   const limit = new AbortController();
   const end = new AbortController();
-  const lease = async (): Promise<Attempt<T>> => {
+  const lease = async (): Promise<Attempt<T> | 'paused'> => {
+    if (clock.now() < state.pausedUntil) return 'paused';
     void clock.sleep(timeoutSeconds * 1000, end.signal).then((passed) => passed && limit.abort());
     const inner = AbortSignal.any([signal, limit.signal]);
     const expired = new Promise<Attempt<T>>((resolve) =>
       inner.addEventListener('abort', () => resolve(signal.aborted ? CANCELLED : tooSlow()), { once: true }),
     );
-    return Promise.race([attempt(inner), expired]);
+    const outcome = await Promise.race([attempt(inner), expired]);
+    // Before the slot is free, so that the next request finds the pause.
+    if (!outcome.ok && outcome.retryAfterMs !== undefined)
+      state.pausedUntil = Math.max(state.pausedUntil, clock.now() + Math.min(outcome.retryAfterMs, MAX_PAUSE_MS));
+    return outcome;
   };
   try {
     return await queue.add(lease, { signal });

@@ -172,6 +172,23 @@ describe('the gate of a credential', () => {
     expect(services.counts()).toEqual([{ id: 'c', running: 0, waiting: 0 }]);
   });
 
+  it('begins no waiting request before the pause that the service asked for is over', async () => {
+    behave(
+      { does: 'fail', status: 429, headers: { 'retry-after': '40' } },
+      { does: 'fail', status: 429, headers: { 'retry-after': '40' } },
+      { does: 'answer', text: ANSWER },
+    );
+    const times: number[] = [];
+    const { behave: next } = service;
+    service.behave = (request) => (times.push(clock.now()), next(request));
+    const began = clock.now();
+    const work = Promise.all(Array.from({ length: 6 }, () => ask(entryOf('ollama'))));
+    await expect.poll(() => times.length).toBe(2);
+    expect((await inTime(work, 1000)).every(({ ok }) => ok)).toBe(true);
+    expect(times).toHaveLength(8);
+    expect(times.slice(2).filter((moment) => moment < began + 40_000)).toEqual([]);
+  });
+
   // Weak point 21 of the program that Hearth follows: cancelled requests kept their slots.
   it('loses no slot when 1000 requests are cancelled, running or waiting', async () => {
     behave({ does: 'stall' });

@@ -160,6 +160,51 @@ test('a client that accepts events gets the sentences of a model, and then the r
   }
 });
 
+test('who loses a record while a model writes gets no word of it, nor who deletes it', async () => {
+  plantResult('12,5', '2025-04-05');
+  const call = { tool: 'results', names: [], from: null, to: null, pick: 'last', shape: null, document_type: null };
+  const admin = house.as('admin');
+  const providers = (list: object[]) => admin.call('PUT', '/api/settings/llm-providers', list);
+  let release: () => void = () => undefined;
+  let answered = 0;
+  const service = await startModelService(() => {
+    answered += 1;
+    if (answered % 2 === 1) return { does: 'answer', text: JSON.stringify({ calls: [call] }) };
+    const pause = new Promise<void>((resolve) => (release = resolve));
+    return { does: 'answer', text: 'Ferritin was 12.5 on 5 April 2025 [1].', pause };
+  });
+  const whileWriting = async (meanwhile: () => unknown) => {
+    const until = answered + 2;
+    const asked = fetch(`${owner.url}/api/chat`, {
+      method: 'POST',
+      headers: {
+        ...{ accept: 'text/event-stream', 'content-type': 'application/json', cookie: owner.cookie },
+        'x-requested-with': 'XMLHttpRequest',
+      },
+      body: JSON.stringify({ patient_id: patient, message: 'What was the last ferritin?' }),
+    });
+    await expect.poll(() => answered).toBe(until);
+    await meanwhile();
+    release();
+    return (await asked).text();
+  };
+  try {
+    await providers([{ id: 'm', type: 'ollama', name: 'M', model: 'm', base_url: service.url }]);
+    expect(await whileWriting(() => undefined)).toContain('12.5');
+    const lost = await whileWriting(() => run('DELETE FROM patient_access WHERE patient_id = ?', patient));
+    expect([lost.includes('12.5'), lost.includes('auth.forbidden')]).toEqual([false, true]);
+    expect(house.db.prepare('SELECT count(*) FROM chat_messages WHERE patient_id = ?').pluck().get(patient)).toBe(2);
+    patient = house.make.patient();
+    house.make.use(patient);
+    plantResult('12,5', '2025-04-05');
+    const gone = await whileWriting(() => owner.call('DELETE', `/api/patients/${patient}`));
+    expect([gone.includes('12.5'), gone.includes('patient.not_found')]).toEqual([false, true]);
+  } finally {
+    await providers([{ id: 'builtin', type: 'builtin', name: 'Hearth' }]);
+    await service.close();
+  }
+});
+
 describe('an assistant beside the running program', () => {
   let assistant: Assistant;
   test.beforeAll(async ({ served }) => {

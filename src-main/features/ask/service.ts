@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000;
 export interface AskDeps {
   db: Database;
   clock: Clock;
-  access: Pick<AccessRules, 'visiblePatients'>;
+  access: Pick<AccessRules, 'visiblePatients' | 'may' | 'requirePatient'>;
   knowledge: Knowledge;
   synonyms: Synonyms;
   namings: (ids: readonly number[]) => ReadonlyMap<number, DocumentNaming>;
@@ -107,9 +107,13 @@ async function ask(deps: Deps, { patient_id, message, language = 'en' }: Asked, 
   const onUsage = (more: StageUsage): void => void (usage = addUsage(usage, more));
   const worded = refused
     ? null
-    : await answerByModel({ ...deps, synonymsOf }, record, question, finding, { ...progress, onUsage });
+    : await answerByModel({ ...deps, synonymsOf }, record, question, finding, {
+        ...whileReadable(deps, patient_id, user, progress),
+        onUsage,
+      });
   // Whoever stopped waiting gets no answer, and neither is kept.
   if (progress.signal.aborted) throw fail('chat.stopped');
+  deps.access.requirePatient(user, patient_id, 'read');
   const answer = worded ?? wordFinding(record, finding, question.language);
   const sources = storedSources(answer);
   const created_at = toTimestamp(clock.now());
@@ -120,6 +124,14 @@ async function ask(deps: Deps, { patient_id, message, language = 'en' }: Asked, 
   });
   const by_model = worded !== null;
   return { id, response: answer.text, sources: named(deps, sources), created_at, by_model, usage };
+}
+
+/** A model may write for minutes: no sentence goes to a user who lost the record meanwhile. */
+function whileReadable({ access }: Deps, patientId: number, user: UserCaller, progress: Progress): Progress {
+  const { onText } = progress;
+  if (!onText) return progress;
+  const mayRead = (): boolean => access.may(user, 'read', { patientId, uploaderId: null });
+  return { ...progress, onText: (text) => (mayRead() ? onText(text) : undefined) };
 }
 
 const storedSources = ({ cited }: Answer): StoredSource[] =>

@@ -122,6 +122,7 @@ export const QUESTIONS: readonly ExpectedAnswer[] = [
   claire('Why did I stop taking Maltofer?', ['ordonnance_2026.pdf'], 'Traitement arrêté'),
   rosa('Wofür nehme ich Metformin?', ['visita_diabetologica_2019.pdf'], /möglicher Grund:\n- Diabete mellito[^\n]*$/),
   rosa('Why does she take Rivaroxaban?', ['lettera_dimissione_anca.pdf'], 'Hearth can’t tell', 'Coxartrosi destra'),
+  rosa('Mein Eisen?', [], NOT_IN_RECORD),
   rosa('Why do I take insulin?', [], NOT_IN_RECORD, /^(?!.*Thyr)/s),
   nora('Hat sie eine Nussallergie?', ['allergiesprechstunde.pdf'], 'Erdnuss strikt meiden, Haselnuss ist erlaubt'),
   nora('Is she allergic to tree nuts?', ['allergiesprechstunde.pdf'], 'Haselnuss ist erlaubt'),

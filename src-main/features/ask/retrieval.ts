@@ -25,6 +25,7 @@ const MAX_DOCUMENTS = 500;
 const MINOR_WEIGHT = 0.4;
 /** Letters of a word that is searched as the beginning of others. */
 const MIN_BEGINNING = 3;
+const MIN_BEGINNING_OF_SYNONYM = 5;
 /** A document with less of the question than this doesn't answer it. */
 const MIN_COVERAGE = 0.5;
 /** A document with less than this has nothing to do with it. */
@@ -132,7 +133,9 @@ function weigh(record: PatientRecord, asked: Term, documents: readonly DocumentF
   const asTyped = hitsOf(asked);
   // Words do not begin with an abbreviation that has other names, such as "ENT".
   const isWord = asked.forms.length === 1 || asked.typed.length > MIN_BEGINNING;
-  const term = asTyped.length > 0 || !isWord ? asked : { ...asked, forms: asked.forms.map(asBeginning) };
+  const [typed, ...synonyms] = asked.forms;
+  const beginnings = typed ? [asBeginning(typed, MIN_BEGINNING), ...synonyms.map(longAsBeginning)] : [];
+  const term = asTyped.length > 0 || !isWord ? asked : { ...asked, forms: beginnings };
   const hits = new Set(asTyped.length > 0 ? asTyped : hitsOf(term));
   const count = documents.filter(({ id }) => hits.has(id)).length;
   const weight = Math.log(1 + documents.length / (count + 0.5));
@@ -141,8 +144,11 @@ function weigh(record: PatientRecord, asked: Term, documents: readonly DocumentF
   return { ...term, documents: hits, weight: weight * (isMinor ? MINOR_WEIGHT : 1) };
 }
 
-const asBeginning = (form: Term['forms'][number]): Term['forms'][number] =>
-  form.text.length >= MIN_BEGINNING ? { ...form, isPrefix: true } : form;
+const asBeginning = (form: Term['forms'][number], least: number): Term['forms'][number] =>
+  form.text.length >= least ? { ...form, isPrefix: true } : form;
+/** A short name in another language begins other words: `fer`, iron, the name of Dr Ferrari. */
+const longAsBeginning = (form: Term['forms'][number]): Term['forms'][number] =>
+  asBeginning(form, MIN_BEGINNING_OF_SYNONYM);
 
 const scoreOf = (terms: readonly WeighedTerm[], documentId: number): number =>
   terms.reduce((sum, { weight, documents }) => sum + (documents.has(documentId) ? weight : 0), 0);

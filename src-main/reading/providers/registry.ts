@@ -131,7 +131,10 @@ export function createProviders(deps: Dependencies): Providers {
     reader(id, calls = {}) {
       const entries = enabled('llm').filter((entry) => id === null || entry.id === id);
       if (id === reader.type || (entries[0]?.type ?? reader.type) === reader.type) return reader;
-      return createModelReader({ services, entries, rules: reader, prompt, onPassedOver: () => undefined, ...calls });
+      return createModelReader({
+        ...{ services, entries, rules: reader, prompt, rulesFill: id === null, onPassedOver: () => undefined },
+        ...calls,
+      });
     },
     sections(id, pages, { signal, ...calls }) {
       const entries = enabled('llm').filter((entry) => id === null || entry.id === id);

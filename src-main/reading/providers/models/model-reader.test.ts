@@ -72,7 +72,7 @@ const entryOf = (more: Partial<ProviderEntry> = {}): ProviderEntry => ({
   ...{ baseUrl: service.url, credential: null },
   ...more,
 });
-function readerOf(entries: ProviderEntry[]): ReaderProvider {
+function readerOf(entries: ProviderEntry[], more: { rulesFill?: true } = {}): ReaderProvider {
   const config = {
     'privacy.nothing_leaves': true,
     'llm.extraction_timeout': 300,
@@ -87,7 +87,8 @@ function readerOf(entries: ProviderEntry[]): ReaderProvider {
     local: createLocalModels({ clock: testClock(), folder: '' }),
   });
   const prompt = (key: string): string => `Prompt ${key}.`;
-  return createModelReader({ services, entries, rules, prompt, onPassedOver: (failure) => passedOver.push(failure) });
+  const onPassedOver = (failure: FailedOutcome): void => void passedOver.push(failure);
+  return createModelReader({ services, entries, rules, prompt, onPassedOver, ...more });
 }
 const pagesOf = (lines: readonly string[]) => [printedPage([...lines])];
 async function read(
@@ -245,9 +246,24 @@ describe('an answer', () => {
     },
   );
 
+  it.each([
+    ['that is useless', { does: 'answer', text: 'Certainly! Here are the results:' }],
+    ['that is cut off, however short the text', { does: 'stop_at_limit', text: '{"doc_type": "lab' }],
+  ] as [string, Behavior][])('%s, of the only model of the list, leaves the document to the rules', async (_, says) => {
+    service.behave = () => says;
+    const { signal } = new AbortController();
+    const reader = readerOf([entryOf()], { rulesFill: true });
+    const answer = await reader.extract(pagesOf(REPORT), CONTEXT, { signal });
+    expect(answer.ok && answer.value.lab_results.map(({ value }) => value)).toEqual([23, 139]);
+    expect([reader.type, passedOver]).toMatchObject(['builtin', [{ code: 'provider.bad_answer' }]]);
+    // Who chose this model sees the failure, and what an earlier reading found remains.
+    const chosen = await readerOf([entryOf()]).extract(pagesOf(REPORT), CONTEXT, { signal });
+    expect(chosen).toMatchObject({ ok: false, code: 'provider.bad_answer' });
+  });
+
   it('of no provider at all is a failure, so that the document is read later', async () => {
     service.behave = () => ({ does: 'fail', status: 500 });
-    const reader = readerOf([entryOf(), entryOf({ name: 'Other' })]);
+    const reader = readerOf([entryOf(), entryOf({ name: 'Other' })], { rulesFill: true });
     const answer = await reader.extract(pagesOf(REPORT), CONTEXT, { signal: new AbortController().signal });
     expect(answer).toMatchObject({ ok: false, reason: 'unreachable', params: { provider: 'Laptop' } });
     expect(passedOver).toHaveLength(2);

@@ -27,6 +27,8 @@ export interface ModelReaderDeps {
   rules: ReaderProvider;
   /** The text of a prompt, with its placeholders filled in. */
   prompt: (key: PromptKey) => string;
+  /** Whether the rules alone read what no model of the list can; not where a person chose the model. */
+  rulesFill?: boolean;
   onPassedOver: (failure: FailedOutcome) => void;
   /** What was corrected in other documents of a patient, the latest first. */
   corrections?: (patientId: number) => readonly Correction[];
@@ -96,12 +98,17 @@ export function createModelReader(deps: ModelReaderDeps): ReaderProvider {
         deps.onPassedOver(reading);
         failure ??= reading;
       }
-      return failure ?? base;
+      if (failure && !(deps.rulesFill && USELESS.has(failure.reason))) return failure;
+      used.type = deps.rules.type;
+      return base;
     },
     // The rules belong to whoever made them.
     close: () => Promise.resolve(),
   };
 }
+
+/** Failures that another attempt would repeat. */
+const USELESS: ReadonlySet<FailedOutcome['reason']> = new Set(['bad_answer', 'too_large']);
 
 const NO_VISION = { ok: false, reason: 'unconfigured', code: 'reading.no_vision_model' } as const;
 

@@ -119,6 +119,29 @@ describeWith({ browser: true }, 'models in the page', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  it('a citation shows the passage marked on its page, and opens the document at the value', async () => {
+    await fileReport();
+    await page.goto(`${served.url}/ask`);
+    await page.getByRole('textbox').fill('How high was the Kalium?');
+    await page.keyboard.press('Enter');
+    const asked = page.getByText('How high was the Kalium?').last();
+    await asked.waitFor();
+    await page.locator('.ask-answer').last().locator('.ask-cite').first().click();
+    const drawn = page.locator('.ask-page img');
+    await expect.poll(() => drawn.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    const [sheet, mark] = await Promise.all([drawn.boundingBox(), page.locator('.ask-mark').boundingBox()]);
+    // The row of Kalium is printed 272 points below the top of a page of 842.
+    const row = 272 / 842;
+    const [top, bottom] = [mark!.y, mark!.y + mark!.height].map((y) => (y - sheet!.y) / sheet!.height);
+    expect([top! < row, bottom! > row - 0.01, bottom! - top! < 0.05]).toEqual([true, true, true]);
+    await page.locator('.ask-quote').getByText('Kalium', { exact: false }).waitFor();
+    await page.getByRole('link', { name: 'Open', exact: true }).click();
+    await page.waitForURL(/\/documents\/\d+\?.*value=lab/);
+    const shown = page.locator('.vw-mark-place').first();
+    await shown.waitFor({ state: 'attached' });
+    expect(pageErrors).toEqual([]);
+  });
+
   it('a model translates a document and a part of a page beside what is printed', LONG, async () => {
     const translator = await startModelService(() => ({ does: 'answer', text: 'The patient is well.' }));
     const reply = async (body: object[], list: string) => admin.call('PUT', `/api/settings/${list}`, body);

@@ -128,4 +128,5 @@ export const QUESTIONS: readonly ExpectedAnswer[] = [
   nora('Is she allergic to tree nuts?', ['allergiesprechstunde.pdf'], 'Haselnuss ist erlaubt'),
   daniel('Hat er eine Pollenallergie?', ['check-up_2018.pdf'], 'Heuschnupfen'),
   daniel('Hat er eine Penicillinallergie?', [], NOT_IN_RECORD),
+  daniel('Wogegen nehme ich Pantoprazol?', ['austrittsbericht.pdf'], 'Innenmeniskusriss rechts'),
 ];

@@ -178,6 +178,9 @@ describe('a SMART Health Link of a share', () => {
     expect(await stateOf(made)).toMatchObject({ status: 'used', opened_count: 1 });
     await owner.call('DELETE', `/api/shares/${made.share.id}/health-links/${made.id}`);
     expect((await reader.get(location)).status).toBe(404);
+    expect((await trail(made.share)).map(({ action }) => action).slice(0, 4)).toEqual([
+      ...['share.health_link.revoke', 'health_link_file', 'health_link_open', 'share.health_link.create'],
+    ]);
   });
 
   it.for<[string, (made: Made) => unknown, string]>([

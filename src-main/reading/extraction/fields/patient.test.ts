@@ -213,3 +213,12 @@ it('has the sex of the word for being born, unless a form prints both or a paren
   expect(sexOf('Paziente: Ferri Andrea', 'Nato/a il 09/08/1982')).toBeNull();
   expect(sexOf('Paziente: Andrea Ferri, nato il 09/08/2012', 'Madre: Giulia Neri, nata il 01/02/1980')).toBeNull();
 });
+
+it('has the sex of the form of address before the name of the patient, wherever it is printed', () => {
+  const sexOf = (...lines: string[]) => read(['Laborbefund', ...lines]).sex?.value ?? null;
+  expect([
+    sexOf('Herr Valentin Muster     Abnahmedatum 25.06.2025', '', 'geboren am 17.08.1966'),
+    sexOf('Frau Valentina Muster    Abnahmedatum 25.06.2025', '', 'geboren am 17.08.1966'),
+    sexOf('Valentin Muster          Abnahmedatum 25.06.2025', '', 'geboren am 17.08.1966'),
+  ]).toEqual(['M', 'F', null]);
+});

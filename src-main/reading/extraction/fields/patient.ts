@@ -91,7 +91,7 @@ export function readPatient(
     ...(best && exactPages.has(best.place.page) && { is_exact: true }),
     ...(part !== null && { name_part: part }),
     date_of_birth: birth,
-    sex: readSex(layout, pairs),
+    sex: readSex(layout, pairs, best?.name ?? null),
     match: match ? { id: match.patient.id, confidence: match.confidence } : null,
     others: best ? otherPatients(best, own, all, household) : [],
   };

@@ -1,3 +1,4 @@
+import type { PersonName } from '../../../../src-shared/medical/person-name.ts';
 import { foldLetters } from '../fold.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Found } from '../extraction.ts';
@@ -13,8 +14,15 @@ function sexOf(text: string): 'M' | 'F' | null {
   return MALE.test(text) ? 'M' : null;
 }
 
-/** The labeled sex, or the one implied by the salutation of the patient; null if neither is printed. */
-export function readSex(layout: Layout, pairs: readonly PartyPair[]): Found<'M' | 'F'> | null {
+/**
+ * The labeled sex, or the one implied by the salutation of the patient, who may be known by name; null if neither is
+ * printed.
+ */
+export function readSex(
+  layout: Layout,
+  pairs: readonly PartyPair[],
+  name: PersonName | null = null,
+): Found<'M' | 'F'> | null {
   for (const pair of pairs) {
     if (pair.role !== 'sex') continue;
     const text = foldLetters(pair.text);
@@ -29,7 +37,25 @@ export function readSex(layout: Layout, pairs: readonly PartyPair[]): Found<'M' 
     .filter((t) => /geb|born|nee? le|nat[oa]/.test(t) && !/\b(?:dr|prof)\b/.test(t));
   if (near.some((t) => FEMALE_SALUTATION.test(t))) return { value: 'F', confidence: 0.75, place: null };
   if (near.some((t) => MALE_SALUTATION.test(t))) return { value: 'M', confidence: 0.75, place: null };
-  return readSexOfWords(layout);
+  const addressed = name === null ? null : sexOfAddress(layout, name);
+  return addressed === null ? readSexOfWords(layout) : { value: addressed, confidence: 0.75, place: null };
+}
+
+/** The sex in "Herr Valentin Muster" or "Mme MUSTER Valentine", wherever the patient is named so. */
+function sexOfAddress({ lines }: Layout, { given, family }: PersonName): 'M' | 'F' | null {
+  const [first, last] = [given, family].map((part) => foldLetters(part).replace(/[^\p{L}\s'-]/gu, ''));
+  const isOf = (words: string): boolean =>
+    lines.some(({ text }) =>
+      [`${first} ${last}`, `${last} ${first}`].some((whole) =>
+        new RegExp(`\\b(?:${words})\\.?\\s+${whole}`, 'u').test(foldLetters(text).replace(/[^\p{L}\s.'-]/gu, ' ')),
+      ),
+    );
+  const [isMale, isFemale] = [
+    isOf('herrn?|mr|monsieur|m|sig|signor'),
+    isOf('frau|mrs|ms|miss|mme|madame|mlle|sig\\.?ra|signora'),
+  ];
+  if (isMale === isFemale) return null;
+  return isMale ? 'M' : 'F';
 }
 
 /** Words that have the sex of the person: "nata il", "née le", "Patientin:"; forms print "nato/a" and "né(e)". */

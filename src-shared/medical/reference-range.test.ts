@@ -71,3 +71,11 @@ describe('sexOfRange', () => {
     ['Hämoglobin 12-16', null],
   ] as const)('of %s is %s', (text, sex) => expect(sexOfRange(text)).toBe(sex));
 });
+
+it('reads a range that is the same for both sexes although the sex is unknown', () => {
+  expect([
+    parseReferenceRange('Männer 150 - 400 Frauen 150 - 400'),
+    parseReferenceRange('Männer < 60 Frauen < 40'),
+    parseReferenceRange('♂ 0,70-1,20 ♀ 0,50-0,90', 'M'),
+  ]).toEqual([{ low: 150, high: 400 }, null, { low: 0.7, high: 1.2 }]);
+});

@@ -43,13 +43,36 @@ const SLASHED = /^(\d+[.,]\d+)\s?\/\s?(\d+[.,]\d+)(?=$|\s\D{1,2}$)/u;
 /** "1,245" above "232" is a thousand, not 1.245. */
 const THOUSANDS = /^\d{1,3}[.,]\d{3}$/;
 
-/** The start of the part for one sex: `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`. */
-const ofSex = (words: string): RegExp =>
-  new RegExp(String.raw`(?:^|[\s;,/(])(?:${words})(?![\p{L}\d])\s*[.:=]?\s*`, 'iu');
+/** The start of the part for one sex: `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`, `♂ 13-17 ♀ 12-16`. */
+const ofSex = (sign: string, words: string): RegExp =>
+  new RegExp(String.raw`(?:^|[\s;,/(])(?:(?:${words})(?![\p{L}\d])|${sign})\s*[.:=]?\s*`, 'iu');
 const SEXES = {
-  M: ofSex(String.raw`m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*`),
-  F: ofSex(String.raw`f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*`),
+  M: ofSex('♂', String.raw`m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*`),
+  F: ofSex('♀', String.raw`f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*`),
 } as const;
+
+/** The categories of a test, of which the first one is usual: "< 30 negativo; 30-50 dubbio; > 50 positivo". */
+const USUAL = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:neg\.?|negativ[eo]?|n[ée]gatif|normal[ei]?|optimal|ottimale|erwünscht|desirable|`,
+    String.raw`souhaitable|nicht reaktiv|non[- ]?reactive)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
+const UNUSUAL = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:pos\.?|positiv[eo]?|positif|(?<!nicht )reaktiv|dubbi[oa]|borderline|equivocal|indeterminate|`,
+    String.raw`grenzwertig|fraglich|douteux|limite|[ée]quivoque|erhöht|high|elevat[oi]|élevé)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
+
+function partOfUsual(text: string): string {
+  const parts = text.split(/\s*[;|/]\s*|,\s(?=\p{L}|[<>≤≥])/u).filter((part) => /\d/.test(part));
+  const usual = parts.filter((part) => USUAL.test(part) && !UNUSUAL.test(part));
+  const [only] = usual;
+  return only !== undefined && usual.length === 1 && parts.some((part) => UNUSUAL.test(part)) ? only : text;
+}
 
 /** A range of a phase of the cycle or of pregnancy; the paper does not say which one applies. */
 const BY_PHASE =
@@ -72,7 +95,7 @@ export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null):
     .trim();
   const part = partFor(plain, sex);
   if (part === null || BY_PHASE.test(part)) return null;
-  const own = part.replace(FOR_AGE, '');
+  const own = partOfUsual(part.replace(FOR_AGE, ''));
   const between = BETWEEN.exec(own);
   if (between) {
     const low = parseNumber(between[1] ?? '')?.value ?? null,
@@ -97,11 +120,22 @@ function partFor(text: string, sex: 'M' | 'F' | null): string | null {
     const other = sex === 'M' ? female : male;
     return sex !== null && other && /\p{L}{3}/u.test(other[0]) ? null : text;
   }
-  if (sex === null) return null;
+  if (sex === null) return ofBoth(text, male, female);
   const [own, other] = sex === 'M' ? [male, female] : [female, male];
   return own.index < other.index
     ? text.slice(own.index + own[0].length, other.index)
     : text.slice(own.index + own[0].length);
+}
+
+/** The range of both sexes if it is the same one; null if they differ. */
+function ofBoth(text: string, male: RegExpExecArray, female: RegExpExecArray): string | null {
+  const [first, second] = male.index < female.index ? [male, female] : [female, male];
+  const [one, other] = [
+    text.slice(first.index + first[0].length, second.index),
+    text.slice(second.index + second[0].length),
+  ];
+  const bare = (part: string): string => part.replace(/[^\d.,<>≤≥-]+/gu, '');
+  return bare(one) === bare(other) ? one : null;
 }
 
 /** The sex for which a text is a range: "Uomini 13,5-17,5"; null for other texts, and for the ranges of both. */

@@ -1,5 +1,6 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
-import { tokensOf } from '../languages/phrases.ts';
+import { DATE_LABELS } from '../languages/date-labels.ts';
+import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import { monthOf } from '../languages/months.ts';
 import { boxAround } from '../layout/geometry.ts';
 import { partOf } from '../layout/line-parts.ts';
@@ -66,14 +67,29 @@ function yearOf(text: string, newest: string, parseDate: RowContext['parseDate']
   return dates.find((date) => (parseDate(date) ?? '9') <= newest) ?? null;
 }
 
-/** The newest date of a page that is printed with its year; null if it has none. */
-export const newestDate = (lines: readonly Line[], parseDate: RowContext['parseDate']): string | null =>
-  lines
-    .flatMap(({ words }) => words)
-    .flatMap(({ text }) => (FULL.test(text) ? (parseDate(text) ?? []) : []))
-    .sort()
-    .at(-1) ?? null;
+/**
+ * The newest date of a page that is printed with its year, or the last day of the newest year that is printed
+ * without a day ("Labor 2025"); null if it has neither. A birth date is not one of them.
+ */
+export function newestDate(lines: readonly Line[], parseDate: RowContext['parseDate']): string | null {
+  const texts = lines.flatMap(({ words }) => withoutBirthDate(words)).map(({ text }) => text);
+  const full = texts.flatMap((text) => (FULL.test(text) ? (parseDate(text) ?? []) : []));
+  const years = texts.flatMap((text) => (YEAR.test(text) ? `${text}-12-31` : []));
+  return (full.length > 0 ? full : years).sort().at(-1) ?? null;
+}
 const FULL = /\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}-\d\d-\d\d/;
+const YEAR = /^20\d\d$/;
+
+const findDateLabels = createPhraseFinder(DATE_LABELS);
+/** The words of a line without the first date behind a label such as "born". */
+function withoutBirthDate(words: readonly PageWord[]): readonly PageWord[] {
+  const tokens = tokensOf(words);
+  const birth = findDateLabels(tokens).find(({ role }) => role === 'birth');
+  const star = words.findIndex(({ text }) => /^\*\d/.test(text));
+  const label = birth ? (tokens[birth.from]?.word ?? -1) : star;
+  const born = label < 0 ? -1 : words.findIndex(({ text }, i) => i >= label && FULL.test(text));
+  return born < 0 ? words : words.filter((_, i) => i !== born);
+}
 
 /** Number of words of the day that begins at a word: "18/02/25", "3 March 2024", "Mar 3, 2024"; 0 for other words. */
 function dayAt(words: readonly PageWord[], at: number): number {

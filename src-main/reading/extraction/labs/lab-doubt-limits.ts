@@ -35,24 +35,26 @@ function addDoubtsOfLostDashes(rows: FoundLabResult[], { lines }: Scan): FoundLa
   });
 }
 
+/** A range with both limits: "3.5 - 5.1". */
+const BOTH = /\d\D+\d+[^\p{L}]*$/u;
+
 /**
  * Marks the numbers of a scan with one limit, "5", that begins to the right of where the ranges of the other rows begin:
  * the lower one is lost.
  */
 function addDoubtsOfLostLimits(rows: FoundLabResult[], { lines }: Scan): FoundLabResult[] {
-  const lastOf = (row: FoundLabResult): Segment | undefined => lineOf(row, lines)?.segments.at(-1);
-  const edges = rows.flatMap((row) => {
-    const last = lastOf(row);
-    return hasAnyRange(row) && last && /\d\D+\d+[^\p{L}]*$/u.test(last.text) ? [last.bbox[0]] : [];
-  });
+  const cellsOf = (row: FoundLabResult): readonly Segment[] => lineOf(row, lines)?.segments.slice(1) ?? [];
+  const edges = rows
+    .filter(hasAnyRange)
+    .flatMap((row) => cellsOf(row).flatMap(({ text, bbox: [x] }) => (BOTH.test(text) ? [x] : [])));
   const isEdge = (x: number): boolean => edges.filter((edge) => Math.abs(edge - x) < SAME_EDGE).length >= MIN_ROWS;
+  const isBehindEdge = (x: number): boolean =>
+    edges.some((edge) => edge < x - SAME_EDGE && x - edge < MAX_LOST && isEdge(edge));
   return rows.map((row) => {
-    const last = lastOf(row);
-    const isBare = row.value !== null && last !== undefined && /^\d+(?:[.,]\d+)?$/.test(last.text);
-    const isOne = (row.reference_range_low === null) !== (row.reference_range_high === null);
-    const left = isBare && isOne ? edges.find((edge) => edge < last.bbox[0] - SAME_EDGE) : undefined;
-    return left !== undefined && isEdge(left) && last !== undefined && last.bbox[0] - left < MAX_LOST
-      ? doubted(row, 'range_missing')
-      : row;
+    const { value, reference_range_low: low, reference_range_high: high } = row;
+    const limit = (low === null) === (high === null) ? null : (low ?? high);
+    const isLost = ({ text, bbox: [x] }: Segment): boolean =>
+      /^\d+(?:[.,]\d+)?$/.test(text) && Number(text.replace(',', '.')) === limit && isBehindEdge(x);
+    return value !== null && limit !== null && cellsOf(row).some(isLost) ? doubted(row, 'range_missing') : row;
   });
 }

@@ -94,6 +94,12 @@ export function dayOf(text: string, { parseDate }: RowContext): string | null {
   return null;
 }
 
+/** The day in the last sentence of a text that has one: "Seen on 3 May 2024. Bloods on 2 May 2024:". */
+export function dayOfSentence(text: string, ctx: RowContext): string | null {
+  const sentences = text.split(/(?<=\p{L}{2}|\d{4}|\))[.;]\s+(?=\p{Lu})/u);
+  return sentences.reduceRight<string | null>((day, sentence) => day ?? dayOf(sentence, ctx), null);
+}
+
 /** A short line alone at the left that is the heading of the rows below. */
 export function panelOf(line: Line, page: LayoutPage, index: number): string | null {
   const [segment] = line.segments;

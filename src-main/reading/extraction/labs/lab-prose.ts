@@ -119,16 +119,13 @@ export function resultsInSentence(line: Line): { lines: Line[]; isList: boolean 
   if (!isList && isRow && !own.some(({ isInProse }) => isInProse)) return { lines: [], isList };
   const lines = own.flatMap(({ name, number, unit, range }) => {
     const at = line.words.findIndex(({ x }) => x >= number.from - 0.0001);
-    if (
-      mentions(
-        'past',
-        line.words
-          .slice(0, at)
-          .map(({ text }) => text)
-          .join(' '),
-      )
-    )
-      return [];
+    const before = line.words
+      .slice(0, at)
+      .map(({ text }) => text)
+      .join(' ');
+    // "A sister has a haemoglobin of 95 g/L."
+    const ofSentence = before.slice(before.search(/[^.]*$/u));
+    if (mentions('past', before) || (line.segments.length === 1 && mentions('other_person', ofSentence))) return [];
     const parts = [name, number.words, unit?.words ?? [], range?.words ?? []].filter((words) => words.length > 0);
     return [
       partOf(

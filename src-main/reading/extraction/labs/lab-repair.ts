@@ -54,7 +54,7 @@ export function unitOf(
   // Another spelling of the same unit is not an error: `mm/hr`.
   if (nearest === null || ucumOf(nearest) === ucumOf(unit)) return unit;
   // "x10/6/pL" was printed with a sign of multiplication.
-  return /^[x×]\s?10/.test(unit) && nearest.startsWith('10^') ? `x${nearest}` : nearest;
+  return /^[x×]{1,2}\s?10/i.test(unit) && nearest.startsWith('10^') ? `x${nearest}` : nearest;
 }
 
 /** What OCR makes of "UI/L" and "mUI/L": "[Ul/L]", "mULl", "mul", "mul/L". */

@@ -233,12 +233,19 @@ function withoutTitle({ columns, first, index }: Header<LabColumn>, { lines }: L
   return rest.some(isDated) && rest.some(({ role }) => role === 'test') ? rest : columns;
 }
 
+const DATE = /^(?:datum|dates?|data)$/iu;
+
 function toTable(header: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'groups'> {
   const { index } = header;
   const named = withoutTitle(header, page).map((column, _, all): Column<LabColumn> => {
     // "Result (previous)" heads both, the earlier one in brackets.
     const isBoth = column.role === 'previous' && /\(/.test(column.text) && all.every(({ role }) => role !== 'value');
     return isBoth ? { ...column, role: 'value' } : column;
+  });
+  // "Previous result | Date": the day of the earlier result, not of the row.
+  named.forEach((column, i) => {
+    if (column.role === 'other' && DATE.test(column.text) && named[i - 1]?.role === 'previous')
+      named[i] = { ...column, role: 'previous' };
   });
   // Beside a result column without a date, columns with dates contain earlier results.
   const isOverNames = isHeadingOfNames(named);

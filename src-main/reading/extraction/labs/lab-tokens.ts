@@ -19,7 +19,7 @@ export interface LabToken {
 const NUMBER = String.raw`\d+(?:['’\u202f]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?`;
 const SEX = [
   String.raw`(?:m|f|w|h|d|male|female|men|women|männer|frauen|mann|frau|hommes?|femmes?|uomini|donne|maschi|`,
-  String.raw`femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`,
+  String.raw`femmine|männl\.?|weibl\.?|♂|♀)\s*[.:=]?\s*`,
 ].join('');
 const BETWEEN = [
   String.raw`(?:${NUMBER})\s*(?:[-–—−‐‑‒―]{1,2}|~|÷|…|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|`,
@@ -320,6 +320,10 @@ function parted(printed: PageWord): PageWord[] {
     // OCR reads specks, stars and footnote signs after a number.
     .replace(/^([<>≤≥]?\d[\d.,]*)['’‘"“”°º]+$/u, '$1')
     // "/l" in small print is read as one letter.
+    // A star before a number is read as a quotation mark.
+    .replace(/^[“”„"](\d[\d.,]*)[\])]?$/u, '*$1')
+    // "mg/1!", "g/dl!": a flag behind the unit.
+    .replace(/^((?:[HµμmnpkG]?g|[mµnp]?mol|[mµk]?(?:IU|UI|U))\/d?)[1lLI]!$/u, '$1l')
     .replace(LITRE_AS_LETTER, '$1/l')
     .replace(LITRE_AS_SIGN, '$1l')
     // "mmol/!l", "g/dL…"

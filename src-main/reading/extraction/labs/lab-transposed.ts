@@ -18,7 +18,7 @@ const MIN_TESTS_ABOVE_UNITS = 4;
 const MIN_DAYS_OF_ONE_TEST = 2;
 
 /** A test as the heading of a column. */
-interface Test extends Column<'test'> {
+export interface Test extends Column<'test'> {
   unit: string | null;
   range: string | null;
   /** False for "Dose" and "Remark" beside the only test. */
@@ -118,7 +118,8 @@ function areUnits(segments: readonly Segment[], isLabelled: boolean): boolean {
 const isSpeck = ({ words }: Line): boolean => words.every(({ text }) => text.length <= MAX_SPECK && !/\d/.test(text));
 const MAX_SPECK = 3;
 
-function toTest({ text, bbox: [from, , width] }: Segment): Test {
+/** A test and its unit, from the heading of its column: "Hb (g/l)". */
+export function toTest({ text, bbox: [from, , width] }: Segment): Test {
   const [, name = text, inside = ''] = /^(.+?)\s*[([]([^)\]]+)[)\]]$/u.exec(text) ?? [];
   const isOfUnit = isUnit(inside, { inColumn: true });
   return {
@@ -200,7 +201,8 @@ function flagAfter(token: LabToken, tokens: readonly LabToken[]) {
   return next?.kind === 'flag' && next.from - token.to < 0.03 ? parseLabFlag(next.text) : null;
 }
 
-const cellsOf = (
+/** The cells of one number under the heading of its test. */
+export const cellsOf = (
   line: Line,
   test: Test,
   token: LabToken,

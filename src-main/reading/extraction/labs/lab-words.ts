@@ -32,6 +32,8 @@ export const isHarmless = (name: string): boolean => {
   return HARMLESS.some((test) => folded.includes(` ${test}`));
 };
 const NAMES = new Set(WORDS.test.map(fold));
+/** The folded names of the word list. */
+export const LISTED_TESTS: readonly string[] = [...NAMES];
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set([...WORDS.result, ...WORDS.positive, ...WORDS.negative].map(fold));
 const POSITIVE = new Set(WORDS.positive.map(fold));
@@ -53,7 +55,36 @@ const areConfused = (a: string, b: string): boolean =>
   a === b || CONFUSED.some((letters) => letters.includes(a) && letters.includes(b));
 
 /** Restores long words of a name in which a scan shows one other letter: "Lymphazyten" is "Lymphozyten". */
-export const repairName = (name: string): string => name.replace(TWICE, '').replace(/\p{L}{7,}/gu, repairWord);
+export const repairName = (name: string): string =>
+  repairAbbreviation(name.replace(TWICE, '').replace(/\p{L}{7,}/gu, repairWord));
+
+/** Capitals and digits that OCR reads for each other in abbreviations. */
+const CONFUSED_CAPITALS = [
+  'do0q',
+  'il1j',
+  // A 6 and a 9 are both read for a G.
+  'gc6',
+  'g9q',
+  's5',
+  'bh8',
+  'uvy',
+  'mn',
+  'ef',
+  'z2',
+];
+/** The only abbreviation that differs from an unknown one in such a sign: "ROW" is "RDW". */
+function repairAbbreviation(name: string): string {
+  if (!/^[A-Z\d]{3,5}$/.test(name) || !/[A-Z]{2}/.test(name) || NAMES.has(fold(name))) return name;
+  const folded = fold(name);
+  const [found, ...others] = [...NAMES].filter((known) => {
+    const different =
+      known.length === folded.length ? [...known].flatMap((letter, i) => (letter === folded[i] ? [] : [i])) : [];
+    const [at] = different;
+    const signs = at === undefined ? '' : `${known[at]}${folded[at]}`;
+    return different.length === 1 && CONFUSED_CAPITALS.some((set) => [...signs].every((sign) => set.includes(sign)));
+  });
+  return found !== undefined && others.length === 0 ? found.toUpperCase() : name;
+}
 /** The first of two same consonants that begin a word, as of "ttotale"; no word begins so. */
 const TWICE = /(?<!\p{L})([bcdfghjklmnpqrstvwxz])(?=\1\p{Ll}{3})/giu;
 
@@ -61,6 +92,7 @@ function repairWord(word: string): string {
   const folded = fold(word);
   if (NAME_WORDS.has(folded)) return word;
   const [found, ...others] = [...NAME_WORDS].filter(([known]) => {
+    if (known.length + 1 === folded.length) return hasLetterTooMuch(known, folded);
     if (known.length !== folded.length) return false;
     const different = [...known].flatMap((letter, i) => (letter === folded[i] ? [] : [i]));
     const [at] = different;
@@ -70,6 +102,12 @@ function repairWord(word: string): string {
   const printed = found[1];
   if (word === word.toUpperCase()) return printed.toUpperCase();
   return /^\p{Lu}/u.test(word) ? printed.charAt(0).toUpperCase() + printed.slice(1) : printed;
+}
+
+/** Whether a scan added a narrow letter: "Emogliobina". */
+function hasLetterTooMuch(known: string, read: string): boolean {
+  const at = [...read].findIndex((letter, i) => letter !== known[i]);
+  return /[iltj]/.test(read[at] ?? '') && read.slice(0, at) + read.slice(at + 1) === known;
 }
 
 /** Words before or after a name that don't change its meaning: sample, method, sex. */
@@ -118,9 +156,19 @@ export function dilutionOf(text: string): number | null {
   return dilution === undefined ? null : Number(dilution);
 }
 
+/** A blood group with its rhesus factor: "A Rh positiv", "0 Rh(D) neg.", "AB positive". */
+const BLOOD_GROUP = new RegExp(
+  [
+    String.raw`^(?:a[12]?|b|ab|a[12]b|[0o]),?\s?(?:rh(?:esus)?[\s.-]?\(?d?\)?[\s.:-]{0,2}(?:pos\p{L}*\.?|neg\p{L}*\.?|`,
+    String.raw`n[ée]gatif|[+−-])|(?:positiv\p{L}*|negativ\p{L}*|n[ée]gatif))$`,
+  ].join(''),
+  'iu',
+);
+
 /** Whether a text is a result in words, such as `negative`, or a denied one: `nicht reaktiv`, `pas de germe`. */
 export function isWordResult(text: string): boolean {
-  if (SEMIQUANTITATIVE.test(text.trim()) || TITER.test(text.trim())) return true;
+  const plain = text.trim();
+  if (SEMIQUANTITATIVE.test(plain) || TITER.test(plain) || BLOOD_GROUP.test(plain)) return true;
   const folded = foldResult(text);
   return RESULTS.has(folded) || RESULTS.has(withoutNegation(folded) ?? '');
 }

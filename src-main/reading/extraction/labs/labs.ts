@@ -12,22 +12,25 @@ import { joinBadges } from './lab-badges.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
 import { decimalMark } from './lab-decimal-mark.ts';
+import { addDoubtOfMention } from './lab-doubt-names.ts';
 import { addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
-import { dateOfPanel, dayOf, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
+import { dateOfPanel, dayOfSentence, isResultsHeading, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
+import { completeName, continueName, type Named } from './lab-name-lines.ts';
 import { addDoubtsOfPage, preparePage } from './lab-page.ts';
-import { isOtherUnit, repeatsInOtherUnit } from './lab-other-unit.ts';
+import { repeatsInOtherUnit } from './lab-other-unit.ts';
+import { timedCells } from './lab-time-tables.ts';
 import { transposedCells } from './lab-transposed.ts';
 import { linesOfWordColumns } from './lab-word-columns.ts';
 import { unitOf } from './lab-repair.ts';
 import { toResults } from './lab-results.ts';
 import { introduced, resultsInSentence, statesLimit } from './lab-prose.ts';
 import { repairCells } from './lab-scan-repair.ts';
-import { isKnownTest } from './lab-words.ts';
-import { isNameOfTest, isUnitless } from './plausible-limits.ts';
+import { isKnownTest, repairName } from './lab-words.ts';
+import { isUnitless } from './plausible-limits.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
-import { labTables, partsOf, type LabTable } from './lab-table.ts';
+import { isDated, labTables, partsOf, type LabTable } from './lab-table.ts';
 
 /** Number of lines without a row after which a table, or a column of results without headings, ends. */
 const TABLE_GAP_LINES = 4;
@@ -43,15 +46,6 @@ const SAMPLES: readonly [string, RegExp][] = [
   ['stool', /\b(?:stool|stuhl\p{L}*|selles|feci)\b/iu],
   ['cerebrospinal fluid', /\b(?:csf|cerebrospinal fluid|liquor\p{L}*|lcr|liquide céphalo-rachidien)\b/iu],
 ];
-/** The material in brackets below a name: "(sang veineux)", "(Serum)". */
-const MATERIAL = new RegExp(
-  [
-    String.raw`^\((?:(?:venöses |kapillar)?(?:voll)?blut|serum|plasma|(?:spontan|morgen|sammel)?urin|(?:whole |venous |capillary )?`,
-    String.raw`blood|urine|sérum|sang(?: veineux| total| capillaire)?|urines?|siero|sangue(?: venoso| intero| capillare)?|`,
-    String.raw`(?:edta|citrat|heparin|li-heparin)\p{L}*(?:[ -]\p{L}+)?|plasma \p{L}+)\)$`,
-  ].join(''),
-  'iu',
-);
 /** Lines of letterheads, footers, prescriptions and invoices. */
 const NEVER_A_ROW = new RegExp(
   [
@@ -73,12 +67,11 @@ const MONTH_AND_DAY = /^\p{L}+:?\s(?:on\s)?(\p{L}{3,9})\s\d{1,2},\s(?:19|20)\d\d
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
   const { pages } = layout;
   const decimal = decimalMark(pages);
-  return addDoubtsOfTable(
-    pages.flatMap((page) => {
-      const rows = readPage(page, ctx, decimal);
-      return page.source === 'ocr' ? withoutArrows(withoutArrowsBehind(rows)) : rows;
-    }),
-  );
+  const found = pages.flatMap((page) => {
+    const rows = readPage(page, ctx, decimal);
+    return page.source === 'ocr' ? withoutArrows(withoutArrowsBehind(rows)) : rows;
+  });
+  return addDoubtOfMention(addDoubtsOfTable(found), pages);
 }
 
 /** State while reading a page from top to bottom. */
@@ -90,6 +83,8 @@ interface Progress {
   /** A name whose results are on the next line. */
   pending: LabCells | null;
   last: FoundLabResult | null;
+  /** Where the name of the last result is printed. */
+  named: Named | null;
   /** Whether the lines are under a heading of medicines. */
   isOfMedicines: boolean;
   /** Horizontal span of the last result without headings. */
@@ -118,6 +113,7 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
     sample: null,
     pending: null,
     last: null,
+    named: null,
     column: null,
     isOfMedicines: false,
     statedUnit: null,
@@ -126,7 +122,7 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
     sentenceDate: null,
   };
   const marked = new Set<FoundLabResult>();
-  const days = transposedCells(page, ctx);
+  const days = new Map([...timedCells(page), ...transposedCells(page, ctx)]);
   const medicines = new Set([...findMedicineHeaders(page).values()].map((header) => header.line));
   page.lines.forEach((line, index) => {
     const ofDay = days.get(line);
@@ -254,7 +250,7 @@ interface Reading {
 function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isBlock }: Reading): FoundLabResult[] {
   const { line, flag } = isBlock ? { line: printed, flag: null } : leadingFlag(printed);
   const sentence = isBlock ? null : introduced(line);
-  if (sentence) now.sentenceDate = dayOf(sentence.introduction, ctx);
+  if (sentence) now.sentenceDate = dayOfSentence(sentence.introduction, ctx);
   const prose = isBlock || now.table ? null : resultsInSentence(sentence?.line ?? line);
   const inSentence = prose?.lines ?? [];
   const read =
@@ -263,12 +259,14 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
       : (inSentence.length > 0 ? inSentence : [sentence?.line ?? line])
           .flatMap(cellsWithout)
           .map((cells) => ({ ...cells, isUnderHeader: isBlock || prose?.isList === true }));
+  const own =
+    read.some((cells) => cells !== null && cells.values.length > 0) || !now.table ? [] : rowOfItself(line, now.table);
   const rows: FoundLabResult[] = [];
   const isOfConcentrations = !isBlock && now.table?.isOfConcentrations === true;
-  for (const printedCells of read) {
+  for (const printedCells of own.length > 0 ? own : read) {
     if (!printedCells || repeatsInOtherUnit(printedCells)) continue;
     const cells = repairCells(printedCells, { isScanned: page.source === 'ocr', isOfConcentrations });
-    completeName(cells, now, rows.at(-1) ?? now.last);
+    const named = completeName(cells, now, rows.at(-1) ?? now.last);
     cells.flag ??= flag;
     if (now.panelUnit !== null && !isUnitless(cells.name)) cells.unit ??= now.panelUnit;
     if (cells.isUnderHeader && (isOfConcentrations || !isUnitless(cells.name)))
@@ -294,11 +292,24 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
       decimal,
     }).map((row, i) => dated(row, cells, { now, ofColumn: cells.values[i]?.date ?? null, ctx }));
     rows.push(...results);
+    if (results.length > 0) now.named = named;
     if (cells.isStarred) for (const row of results) marked.add(row);
     if (results.length > 0 && token) now.column = { from: token.from, to: token.to };
     now.pending = results.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
   }
   return rows;
+}
+
+/** The row of a table without headings below another one, if it has all parts of a result: name, number, unit, range. */
+function rowOfItself(line: Line, { groups }: LabTable): LabCells[] {
+  if (groups.flat().some((column) => column.role === 'previous' || isDated(column))) return [];
+  const [cells, ...others] = cellsWithout(line);
+  const isWhole =
+    cells &&
+    (cells.unit !== null || isUnitless(cells.name)) &&
+    cells.range !== null &&
+    isKnownTest(repairName(cells.name));
+  return isWhole && others.length === 0 ? [cells] : [];
 }
 
 /** The date of its column takes precedence over that of the sentence or heading, and these over the sample's. */
@@ -315,50 +326,6 @@ function dated(
   const beside = cells.dateBeside === null ? null : ctx.parseDate(cells.dateBeside);
   if (beside !== null) return { ...row, test_date: beside };
   return { ...row, test_date: (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date };
-}
-
-/** Completes a name with the line above its results. `soit 81 µmol/L` repeats the result above in another unit. */
-function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResult | null): void {
-  if (last && isOtherUnit(cells.name)) cells.name = last.test_name_original;
-  if (!pending || cells.values.length === 0) return;
-  if (cells.name === '') Object.assign(cells, { name: pending.name, nameToken: pending.nameToken });
-  else if (
-    /^[(\p{Ll}]/u.test(cells.name) &&
-    (!isKnownTest(cells.name) || isNameOfTest(`${pending.name} ${cells.name}`)) &&
-    pending.line.segments.length === 1 &&
-    pending.name.split(' ').length <= PANEL_WORDS
-  )
-    cells.name = `${pending.name} ${cells.name}`;
-}
-
-/**
- * Appends the rest of a name that was broken into two lines to a complete row; it begins in lower case or with a
- * bracket.
- */
-function continueName(row: FoundLabResult | undefined, line: Line, { gap, table, pending }: Progress): boolean {
-  const [segment] = line.segments;
-  if (
-    !row ||
-    !segment ||
-    gap > 0 ||
-    !table ||
-    line.segments.length > 1 ||
-    segment.words.length > 4 ||
-    !/^[(\p{Ll}]/u.test(segment.text) ||
-    !pending ||
-    /\d/.test(segment.text) ||
-    /[.!?]$/.test(segment.text) ||
-    MATERIAL.test(segment.text)
-  )
-    return false;
-  if (
-    row.place === null ||
-    line.y - row.place.bbox[1] > 2.2 * line.h ||
-    Math.abs(segment.bbox[0] - row.place.bbox[0]) > 0.02
-  )
-    return false;
-  row.test_name_original = `${row.test_name_original} ${segment.text}`;
-  return true;
 }
 
 /** Adds the unit that a card prints below the name of its test: "Creatinine   118   50-98" over "µmol/L". */

@@ -7,14 +7,14 @@ const FLAGS: readonly [LabFlag, RegExp][] = [
   [
     'high',
     flag(
-      String.raw`h{1,2}|\+{1,3}|↑{1,3}|▲|↗|>>|hi|high|above (?:range|normal|high normal|reference)`,
+      String.raw`h{1,2}|\+{1,3}|↑{1,3}|▲|↗|>>|hi|high|above (?:(?:the )?(?:normal|reference) range|range|normal|high normal|reference)`,
       'hoch|zu hoch|too high|trop (?:haut|élevé)e?|troppo alt[oa]|erhöht|haut|élevée?|alt[oa]|elevat[oa]',
     ),
   ],
   [
     'low',
     flag(
-      'l{1,2}|-{1,3}|[–−]|↓{1,3}|▼|↘|<<|lo|low|below (?:range|normal|low normal|reference)',
+      'l{1,2}|-{1,3}|[–−]|↓{1,3}|▼|↘|<<|lo|low|below (?:(?:the )?(?:normal|reference) range|range|normal|low normal|reference)',
       'tief|zu tief|zu niedrig|too low|trop bas(?:se)?|troppo bass[oa]|niedrig|erniedrigt|vermindert|bas(?:se)?|bass[oa]',
     ),
   ],

@@ -204,7 +204,10 @@ function barePart({ segments }: Line, above: readonly Part[]): Part | null {
       ? { role: 'range', segment, isLabelled: false }
       : null;
   }
-  if (!isResult(first) || !rest.every(isUnitOrFlag)) return null;
+  // "103 g/L Below normal range"
+  const said = rest.slice(1).map((token) => token.text);
+  const isFlaggedBehind = rest[0]?.kind === 'unit' && parseLabFlag(said.join(' ')) !== null;
+  if (!isResult(first) || !(isFlaggedBehind || rest.every(isUnitOrFlag))) return null;
   return { role: 'value', segment, isLabelled: false, ...(flag && { flag }) };
 }
 

@@ -58,6 +58,8 @@ export function unitOfPanel({ segments, text }: Line): string | null {
   if (name === '' || name.split(' ').length > PANEL_WORDS || isKnownTest(name)) return null;
   return (
     inside
+      // "Chemistry (all in mmol/L)", "Liver group (ALT and ALP in U/L)"
+      .replace(/^.*\s(?:in|en)\s/u, '')
       .split(/[,;]\s*/)
       .find((part) => isUnit(part.trim(), { inColumn: part.trim() === '%' }))
       ?.trim() ?? null

@@ -14,6 +14,9 @@ export const nameOf = (tokens: readonly LabToken[]): string =>
       return before && word.x - before.x - before.w < 0.0004 ? text + word.text : `${text} ${word.text}`;
     }, '')
     .trim();
+/** Whether a token is more than signs: a dash or an arrow under a day is not its result. */
+export const hasLetters = ({ text }: LabToken): boolean => /[\p{L}\d+]/u.test(text);
+
 /** Whether a token can be the result of a row: a number, a word such as "negativ", or a number that OCR damaged. */
 export const isResult = (token: LabToken): boolean =>
   token.kind === 'number' || (token.kind === 'name' && (isWordResult(token.text) || repairNumber(token.text) !== null));

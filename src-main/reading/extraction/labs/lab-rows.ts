@@ -20,6 +20,7 @@ import {
   withPhases,
 } from './lab-range-text.ts';
 import {
+  hasLetters,
   hasSecondNumber,
   isBesideName,
   isFlagBeside,
@@ -230,7 +231,7 @@ const isBoundBehindNumber = (token: LabToken, tokens: readonly LabToken[]): bool
 /** The first result in each value column; if columns have dates, only in those. */
 function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Column<LabColumn> }[]): LabValue[] {
   const values = cells.filter(({ role, token }) => role === 'value' && token.kind !== 'flag' && token.kind !== 'unit');
-  const dated = values.filter(({ column }) => column.role === 'value' && isDated(column));
+  const dated = values.filter(({ column, token }) => column.role === 'value' && isDated(column) && hasLetters(token));
   if (dated.length === 0) {
     const inColumn = values.filter(({ column }) => column.role === 'value');
     const amount = cells.find(({ token, column }) => column.role === 'value' && amountOf(token));
@@ -345,6 +346,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
   const limited = cutOff && words[0] && words[0].from < cutOff.from ? words[0] : null;
   const value = limited ?? numbers[0] ?? rest.find((token) => amountOf(token) || token === words[0]);
   if (!value || !isBesideName(rest, value)) return null;
+  const isListed = value.kind === 'name' && /[,;]$/.test(value.text);
   const last = rest.at(-1);
   const susceptibility = numbers.length > 0 && last && last !== value ? parseSusceptibility(last.text) : null;
   const ranges = rest.filter((token) => token.kind === 'range');
@@ -362,7 +364,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
       ranges.length > 0
         ? textOfTokens(withPhases(rest, ranges))
         : (rangeOfRest(rest, numbers.slice(limited ? 0 : 1)) ??
-          (numbers.length === 0
+          (numbers.length === 0 && !isListed
             ? (words.find((token) => token !== value && isWordResult(token.text))?.text ?? null)
             : null)),
     bound: rest.find((token) => token.kind === 'bound')?.text ?? null,
@@ -370,7 +372,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
     flag:
       susceptibility ??
       rest
-        .map((token) => (isFlagBeside(token, value) ? parseLabFlag(token.text) : null))
+        .map((token) => (!isListed && isFlagBeside(token, value) ? parseLabFlag(token.text) : null))
         .find((flag) => flag !== null) ??
       null,
     beside: '',

@@ -31,6 +31,8 @@ const repairName = (name: string): string =>
   name
     .replace(FREE_HORMONE, 'fT')
     .replace(/\b25([\s-]?)(?:0O|O0|0)H\b/, '25$1OH')
+    // "BSG1h"
+    .replace(/^(BSG|BSR|ESR|VSG?|VES)\s?(\d)\s?h$/, '$1 $2 h')
     .replace(/\bp(C?)02\b/, 'p$1O2')
     // The letter of an allergen: "f49 Apfel"
     .replace(/^\{(?=\d{1,3} \p{L})/u, 'f');

@@ -210,3 +210,68 @@ it('doubts the only number of a letter, which has no range', () => {
     ['range_missing'],
   ]);
 });
+
+describe('results of portals and ward charts', () => {
+  it('have a flag of several words, and hours before their name', () => {
+    expect(
+      read([
+        'Haemoglobin concentration',
+        '103 g/L Below normal range',
+        'Normal range: 110 to 147',
+        '',
+        '2 hour plasma glucose',
+        '6.8 mmol/L Normal',
+        'Normal range: below 7.8',
+      ]),
+    ).toEqual([
+      ['Haemoglobin concentration', 103, 'g/L', 110, 147, true],
+      ['2 hour plasma glucose', 6.8, 'mmol/L', null, 7.8, false],
+    ]);
+  });
+
+  it('have a sign behind a number as a flag, and no result where a day has only a sign', () => {
+    const rows = rowsOf(
+      [
+        'Untersuchung     Einheit     Referenz        14.01.2025     08.04.2025',
+        'Ferritin         µg/l        15 - 150        8<             19',
+        'fT3              pmol/l      3,1 - 6,8       4,2            >',
+      ],
+      true,
+    );
+    expect(rows.map((row) => [row.test_name_original, row.value, row.is_abnormal, row.test_date])).toEqual([
+      ['Ferritin', 19, false, '2025-04-08'],
+      ['Ferritin', 8, true, '2025-01-14'],
+      ['fT3', 4.2, false, '2025-01-14'],
+    ]);
+  });
+
+  it('have the unit that the heading of their group says of all', () => {
+    expect(
+      read([
+        'Test               Reference range     Result',
+        'Chemistry (all in mmol/L)',
+        'Sodium             133 - 146           139',
+        'Liver group (ALT and ALP in U/L)',
+        'ALT                up to 55            96',
+      ]).map(([name, , unit]) => [name, unit]),
+    ).toEqual([
+      ['Sodium', 'mmol/L'],
+      ['ALT', 'U/L'],
+    ]);
+  });
+
+  it('in words that a comma separates have no flag of the next one', () => {
+    expect(read(['Urin-Stix: Leuko neg., Nitrit neg., Protein (+), Ketone ++']).every((row) => row[5] === false)).toBe(
+      true,
+    );
+  });
+
+  it('have the time in the name of a sedimentation set apart', () => {
+    expect(
+      read(
+        ['Analyse            Resultat     Einheit     Referenz', 'BSG1h              31           mm          bis 20'],
+        true,
+      )[0]?.[0],
+    ).toBe('BSG 1 h');
+  });
+});

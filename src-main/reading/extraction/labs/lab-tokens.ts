@@ -59,6 +59,7 @@ const JOINED_BY_LEADER = /^(.*[\p{L})%])?[.·…_•]{3,}([<>]?\d.*)$/u;
 /** "Glucose after 60 min": how long after a drink the sample was taken is part of the name. */
 const IS_AFTER = /^(?:dopo|after|post|nach|apr[èe]s)$/iu;
 const TIME = /^\d{1,3} (?:min(?:uten|utes|uti)?|mn|h|std|stunden?|hours?|hrs?|heures?|ore)[.:]?$/iu;
+const HOURS = /^\d{1,2} (?:hours?|hrs?|stunden?|std\.?|heures?|ore)$/iu;
 /** Maximum number of words of a piece; a range by sex has up to eight: `m : 13.5 - 17.5 / f : 12.0`. */
 const MAX_WORDS = 9;
 
@@ -174,6 +175,8 @@ function pieceAt(
       .slice(at, at + count)
       .map((word) => word.text)
       .join(' ');
+  // "2 hour plasma glucose"
+  if (at === 0 && isFirst && wordsLeft > 2 && HOURS.test(rest(2))) return ['name', 2];
   if (at > 0 && IS_AFTER.test(words[at - 1]?.text ?? '') && TIME.test(rest(2))) return ['name', 2];
   const span = longest(
     wordsLeft,
@@ -331,6 +334,9 @@ function parted(printed: PageWord): PageWord[] {
     .replace(/^([[(]?[↑↓▲▼+*!]{1,3}[\])]?)[,;]$/u, '$1')
     // "55%!" in narrow columns
     .replace(/^(\d[\d.,]*%)[!*]{1,2}$/u, '$1')
+    // "8<", "3,71>": the number is too low or too high.
+    .replace(/^(\d[\d.,]*)<$/u, '$1↓')
+    .replace(/^(\d[\d.,]*)>$/u, '$1↑')
     // A small triangle behind a number is read as a letter.
     .replace(/^(\d[\d.,]*)[vV]$/u, '$1↓');
   const word = bare === printed.text ? printed : { ...printed, text: bare };

@@ -31,7 +31,10 @@ const ALLERGEN = /(?:^|[\s(])[a-z]\d{1,3}(?:[)\s]|$)/u;
 function isUnknown({ test_name_original: name, value, unit }: FoundLabResult): boolean {
   if (NO_SIGN_OF_NAMES.test(name)) return true;
   if (value === null || ALLERGEN.test(name) || /^k?UA?\//.test(unit ?? '')) return false;
-  const isKnown = isKnownTest(name) || isNameOfTest(name) || SYMBOLS.test(name);
+  // "HGB Emoglobina": an abbreviation before the name.
+  const isKnown = [name, name.slice(name.indexOf(' ') + 1)].some(
+    (one) => isKnownTest(one) || isNameOfTest(one) || SYMBOLS.test(one),
+  );
   return !isKnown && !name.split(/[\s/-]/u).some((word) => isKnownMedicine(word));
 }
 

@@ -139,6 +139,12 @@ describe('names', () => {
     ]);
   });
 
+  it('are not doubted for an abbreviation before them', () => {
+    const doubts = (name: string) =>
+      rowsOf([`${name.padEnd(24)}11,4      g/dl      11,0 - 14,5`], true).map(({ doubt }) => doubt);
+    expect([doubts('HGB Emoglobina'), doubts('Fer err 138')]).toEqual([[[]], [['poor_print']]]);
+  });
+
   it('of relatives in a sentence are not those of the patient', () => {
     expect(
       read(['She has a haemoglobin of 121 g/L. Her sister has a haemoglobin of 95 g/L and a ferritin of 9 µg/L.']),

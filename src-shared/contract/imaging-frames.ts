@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { flagText, idParams, idText, numberText, wholeText } from './wire.ts';
 
+/** Frames of a series that are counted and listed: a disc may claim more than a list can hold. */
+export const MAX_SERIES_FRAMES = 500_000;
+
 const seriesParams = idParams.extend({ series_id: idText });
 const frameParams = seriesParams.extend({ index: wholeText(0, 10_000_000) });
 const headerElement = z.object({
@@ -39,7 +42,7 @@ export const imagingFrames = {
     errors: ['imaging.series_not_found'],
     summary:
       'Lists the frames of a series by position along the normal, then by instance number. An object with several ' +
-      'frames is listed once for each, as `name#2`. Addresses of frames count from 0.',
+      'frames is listed once for each, as `name#2`. Addresses of frames count from 0. At most 500,000 are listed.',
   }),
   frame: endpoint({
     method: 'GET',

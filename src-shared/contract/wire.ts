@@ -59,8 +59,10 @@ export const freeText = (max: number) =>
     );
 /** Invisible characters that make two names look alike: zero-width marks and bidirectional controls. */
 const INVISIBLE = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+/** `text` without characters that nobody sees. */
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 /** Free text without invisible characters. */
-export const shownText = (max: number) => freeText(max).transform((text) => text.replace(INVISIBLE, ''));
+export const shownText = (max: number) => freeText(max).transform(withoutInvisible);
 /** A name that is not empty. */
 export const nameText = shownText(200)
   .transform((text) => text.trim())

@@ -255,6 +255,18 @@ describe('a frame', () => {
   });
 });
 
+it('lists no more frames of a series than a list holds', async () => {
+  const film = (number: number): Buffer => slice({ study: '1.30', number, position: number, frames: 300_000 });
+  await person.upload(film(1), 'a.dcm');
+  const { study_id } = (await person.upload(film(2), 'b.dcm')).body.studies[0];
+  const { num_images, series } = await studyOf(study_id);
+  const frames = await framesOf(study_id);
+  expect([num_images, frames.length, frames.at(-1)]).toEqual([500_000, 500_000, '00002.dcm#200000']);
+  const address = `/api/imaging/${study_id}/series/${series[0].series_id}/frame/`;
+  expect((await person.get(`${address}499999/window`)).status).toBe(200);
+  expect((await person.get(`${address}500000/window`)).status).toBe(404);
+});
+
 describe('an imaging disc', () => {
   const upload = async () => {
     const report = Buffer.from(await labReport({ seed: 77 }));

@@ -1,4 +1,5 @@
 import type { BundleKind } from '../../../src-shared/contract/imaging.ts';
+import { MAX_SERIES_FRAMES } from '../../../src-shared/contract/imaging-frames.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { InstanceKind } from '../../reading/dicom/sop-classes.ts';
@@ -54,18 +55,22 @@ export const createFileRepository = (db: Database) =>
 const hasSeries = (db: Database, studyId: number, seriesId: number): boolean =>
   db.prepare('SELECT 1 FROM imaging_series WHERE id = ? AND study_id = ?').get(seriesId, studyId) !== undefined;
 
-/** Objects with frames by position, then by instance number; those without come last. */
+/**
+ * Objects with frames by position, then by instance number; those without come last. Frames beyond `MAX_SERIES_FRAMES`
+ * are left out.
+ */
 const listFramed = (db: Database, seriesId: number): FramedObject[] =>
   db
     .prepare(
-      `SELECT o.id, s.folder_path || '/' || o.file_name AS path, o.file_name AS name, o.file_hash AS hash,
-        o.transfer_syntax_uid, o.frames, o.window_center, o.window_width, o.position,
+      `SELECT *, min(all_frames, @max - first) AS frames FROM (
+        SELECT o.id, s.folder_path || '/' || o.file_name AS path, o.file_name AS name, o.file_hash AS hash,
+        o.transfer_syntax_uid, o.frames AS all_frames, o.window_center, o.window_width, o.position,
         sum(o.frames) OVER (ORDER BY o.position IS NULL, o.position, o.instance_number IS NULL, o.instance_number, o.id)
           - o.frames AS first
         FROM imaging_instances AS o JOIN imaging_series AS s ON s.id = o.series_id
-        WHERE o.series_id = ? AND o.frames > 0 ORDER BY first`,
+        WHERE o.series_id = @series AND o.frames > 0) WHERE first < @max ORDER BY first`,
     )
-    .all(seriesId) as FramedObject[];
+    .all({ series: seriesId, max: MAX_SERIES_FRAMES }) as FramedObject[];
 
 const BUNDLE = 'SELECT name, kind, file_size AS size, file_hash AS hash FROM imaging_bundle_files WHERE study_id = ?';
 

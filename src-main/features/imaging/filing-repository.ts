@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { MAX_SERIES_FRAMES } from '../../../src-shared/contract/imaging-frames.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import {
   documents,
@@ -68,13 +69,13 @@ const findBundle = (db: Database, id: number): string | null => columnOf(db, 'bu
 const setBundle = ({ orm }: Database, id: number, bundle: string): void =>
   void orm.update(imaging_studies).set({ bundle_path: bundle }).where(eq(imaging_studies.id, id)).run();
 
-/** Counts series and frames of a study again. */
+/** Counts series and frames of a study again, the frames of a series as far as they are listed. */
 function recount(db: Database, studyId: number): void {
   db.prepare(
     `UPDATE imaging_series SET num_images =
-      (SELECT coalesce(sum(frames), 0) FROM imaging_instances AS o WHERE o.series_id = imaging_series.id)
-      WHERE study_id = ?`,
-  ).run(studyId);
+      (SELECT min(@max, coalesce(sum(frames), 0)) FROM imaging_instances AS o WHERE o.series_id = imaging_series.id)
+      WHERE study_id = @id`,
+  ).run({ id: studyId, max: MAX_SERIES_FRAMES });
   db.prepare(
     `UPDATE imaging_studies SET (num_series, num_images) =
       (SELECT count(*), coalesce(sum(num_images), 0) FROM imaging_series WHERE study_id = @id) WHERE id = @id`,

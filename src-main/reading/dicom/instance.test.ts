@@ -146,6 +146,21 @@ describe('readInstance', () => {
   });
 
   it.each([
+    ['2147483647', 300_000],
+    ['999999999999', 300_000],
+    ['-3', 1],
+    ['1.5', 1],
+  ])('bounds the number of frames that a header claims: %s', (claimed, frames) => {
+    const header = withAttributes(ctHeader(), attribute(0x0028_0008, 'IS', claimed));
+    expect(readInstance(writeDicom(header)).frames).toBe(frames);
+  });
+
+  it.each(['1.5', '99999999999999999999'])('leaves out a series number that is none: %s', (number) => {
+    const header = withAttributes(ctHeader(), attribute(0x0020_0011, 'IS', number));
+    expect(readInstance(writeDicom(header)).series.number).toBeNull();
+  });
+
+  it.each([
     ['1.2.840.10008.5.1.4.1.1.88.11', 'report'],
     ['1.2.840.10008.5.1.4.1.1.88.67', 'dose'],
     ['1.2.840.10008.5.1.4.1.1.104.1', 'encapsulated_pdf'],
@@ -212,6 +227,19 @@ describe('readInstance', () => {
 });
 
 describe('texts of a header', () => {
+  it('are one line of visible characters, cut off where they are longer than any list shows', () => {
+    const header = withAttributes(
+      ctHeader(),
+      attribute(0x0008_0060, 'CS', 'X'.repeat(5000)),
+      attribute(0x0008_0080, 'LO', 'Klinik\x07\x1b[31m\r\n am\t See'),
+      attribute(0x0008_1030, 'UT', 'Thorax '.repeat(100_000)),
+      attribute(0x0018_0015, 'CS', '\x01\x02'),
+    );
+    const { study, series } = readInstance(writeDicom(header));
+    expect(study.institution).toMatch(/^Klinik \S*31m am See$/);
+    expect([series.modality, study.description?.length, series.bodyPart]).toEqual(['X'.repeat(16), 200, null]);
+  });
+
   const nameIn = (charset: string, coded: Buffer): string | null =>
     readInstance(
       writeDicom(

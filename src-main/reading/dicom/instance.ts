@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutInvisible } from '../../../src-shared/contract/wire.ts';
 import type { DataSet, Tag } from './data-set.ts';
 import { DicomError } from './dicom-error.ts';
 import { frameData } from './functional-groups.ts';
@@ -7,6 +8,11 @@ import { personName } from './person-name.ts';
 import { kindOfInstance, type InstanceKind } from './sop-classes.ts';
 
 export { isDicom } from './parse.ts';
+
+/** Of one object; the largest slides of pathology have about as many tiles. A header may claim any number. */
+const MAX_FRAMES = 300_000;
+/** Characters of a text that is listed. The standard allows 64 for most of them. */
+const MAX_TEXT = 200;
 
 /** What the header of a DICOM object says. Texts are null where it says nothing. */
 export interface DicomInstance {
@@ -68,32 +74,32 @@ export function readInstance(bytes: Uint8Array): DicomInstance {
     ...identify(object, sopClassUid, hasPixels, bytes),
     kind: kindOfInstance(sopClassUid, hasPixels),
     patient: {
-      name: personName(data.text('x00100010'), { withTitles: false }),
-      id: data.text('x00100020'),
+      name: cleanText(personName(data.text('x00100010'), { withTitles: false })),
+      id: cleanText(data.text('x00100020')),
       birthDate: isoDate(data.text('x00100030')),
-      sex: data.text('x00100040'),
+      sex: cleanText(data.text('x00100040')),
       age: ageInYears(data.text('x00101010')),
     },
     study: {
       date: isoDate(firstText(data, ['x00080020', 'x00080021', 'x00080022', 'x00080023'])),
       time: isoTime(firstText(data, ['x00080030', 'x00080031', 'x00080032', 'x00080033'])),
-      description: data.text('x00081030'),
-      accessionNumber: data.text('x00080050'),
-      institution: data.text('x00080080'),
-      referringPhysician: personName(data.text('x00080090'), { withTitles: true }),
+      description: cleanText(data.text('x00081030')),
+      accessionNumber: cleanText(data.text('x00080050'), 64),
+      institution: cleanText(data.text('x00080080')),
+      referringPhysician: cleanText(personName(data.text('x00080090'), { withTitles: true })),
     },
     series: {
-      number: data.number('x00200011', 'IS'),
-      modality: data.text('x00080060'),
-      bodyPart: data.text('x00180015'),
-      description: data.text('x0008103e'),
+      number: whole(data.number('x00200011', 'IS')),
+      modality: cleanText(data.text('x00080060'), 16),
+      bodyPart: cleanText(data.text('x00180015')),
+      description: cleanText(data.text('x0008103e')),
     },
     instanceNumber: data.number('x00200013', 'IS'),
     position: positionAlongNormal(
       first.numbers('x00209116', 'x00200037', 'DS'),
       first.numbers('x00209113', 'x00200032', 'DS'),
     ),
-    frames: hasPixels ? Math.max(1, Math.trunc(data.number('x00280008', 'IS') ?? 1)) : 0,
+    frames: hasPixels ? Math.min(MAX_FRAMES, Math.max(1, Math.trunc(data.number('x00280008', 'IS') ?? 1))) : 0,
     rows: hasPixels ? rows : null,
     columns: hasPixels ? columns : null,
     windowCenter: first.numbers('x00289132', 'x00281050', 'DS')[0] ?? null,
@@ -137,6 +143,15 @@ function derivedUid(content: string | Uint8Array): string {
 
 const firstText = (data: DataSet, tags: Tag[]): string | null =>
   tags.map((tag) => data.text(tag)).find((text) => text !== null) ?? null;
+
+/** A text as one line of characters that are seen, cut off at `max`; null where none are. */
+function cleanText(text: string | null, max: number = MAX_TEXT): string | null {
+  const line = withoutInvisible(text ?? '').replace(/[\s\p{Cc}]+/gu, ' ');
+  return [...line.slice(0, 2 * max)].slice(0, max).join('').trim() || null;
+}
+
+/** Null for a number that is none of the standard's integers. */
+const whole = (value: number | null): number | null => (Number.isSafeInteger(value) ? value : null);
 
 const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 

@@ -4860,6 +4860,7 @@ export const messages: Messages = {
       'Dieses Bild braucht mehr Speicher oder Zeit, als Hearth verwenden darf. Öffnen Sie es in einem anderen Programm.',
     'imaging.nothing_to_export': 'Von diesen Bildgebungen sind keine DICOM-Objekte in der Ablage. Wählen Sie andere.',
     'imaging.mark_not_found': 'Diese Markierung gibt es nicht mehr. Öffnen Sie die Untersuchung erneut.',
+    'imaging.mark_points': 'Eine Markierung dieser Art hat {{count}} Punkte. Senden Sie so viele.',
     'imaging.too_many_marks': 'Diese Untersuchung hat schon 1000 Markierungen. Entfernen Sie zuerst einige.',
     'imaging.bundle_file_not_found': 'Die Bildgebung hat keine solche Datei. Wählen Sie eine andere.',
     'imaging.report_not_named':

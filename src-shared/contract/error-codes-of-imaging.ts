@@ -20,6 +20,7 @@ export const IMAGING_ERRORS = {
     detail: 'These studies have no DICOM objects in the vault. Choose other ones.',
   },
   'imaging.mark_not_found': { status: 404, detail: 'This mark does not exist any more. Open the study again.' },
+  'imaging.mark_points': { status: 422, detail: 'A mark of this kind has {{count}} points. Send as many.' },
   'imaging.too_many_marks': { status: 409, detail: 'This study has 1000 marks already. Remove some of them first.' },
   'imaging.bundle_file_not_found': { status: 404, detail: 'The study has no such file. Choose another one.' },
   'imaging.report_not_named': {

@@ -98,6 +98,10 @@ export type StudyChanges = z.output<typeof studyChanges>;
 
 /** What a person marks in a picture. */
 export const MARK_KINDS = ['length', 'angle', 'ellipse', 'rectangle', 'probe', 'key_image'] as const;
+/** How many points the drawing of each kind has: ends, arms with their corner, ends of both axes, corners, a pixel. */
+export const POINTS_OF_MARKS: Readonly<Record<(typeof MARK_KINDS)[number], number>> = {
+  ...{ length: 2, angle: 3, ellipse: 4, rectangle: 4, probe: 1, key_image: 0 },
+};
 const finite = z.number().min(-1e12).max(1e12);
 /** Columns and rows from the center of the first pixel. */
 const markPoints = z.array(z.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])).max(8);
@@ -217,7 +221,7 @@ export const imaging = {
       label: shownText(200).nullish(),
     }),
     reply: mark,
-    errors: ['imaging.series_not_found', 'imaging.frame_not_found', 'imaging.too_many_marks'],
+    errors: ['imaging.series_not_found', 'imaging.frame_not_found', 'imaging.mark_points', 'imaging.too_many_marks'],
     summary: 'Saves a measurement or a key image with a frame of a study.',
   }),
   changeMark: endpoint({
@@ -232,7 +236,7 @@ export const imaging = {
       label: shownText(200).nullish(),
     }),
     reply: mark,
-    errors: ['imaging.mark_not_found'],
+    errors: ['imaging.mark_not_found', 'imaging.mark_points'],
     summary: 'Moves or names a measurement or a key image.',
   }),
   removeMark: endpoint({

@@ -1,5 +1,5 @@
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
-import type { imaging as contract } from '../../../src-shared/contract/imaging.ts';
+import { POINTS_OF_MARKS, type imaging as contract } from '../../../src-shared/contract/imaging.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
@@ -50,7 +50,7 @@ const requireMark = (deps: Deps, study: number, id: number): Mark =>
 
 /**
  * Saves a measurement or key image with the object of its frame: indices change when other objects arrive.
- * @throws `imaging.series_not_found`, `imaging.frame_not_found`, `imaging.too_many_marks`
+ * @throws `imaging.series_not_found`, `imaging.frame_not_found`, `imaging.mark_points`, `imaging.too_many_marks`
  */
 export function addMark(deps: Deps, study: number, body: NewMark, { userId }: UserCaller): Mark {
   const { db, clock } = deps;
@@ -58,6 +58,7 @@ export function addMark(deps: Deps, study: number, body: NewMark, { userId }: Us
     ({ first, frames }) => first <= body.index && body.index < first + frames,
   );
   if (!object) throw fail('imaging.frame_not_found');
+  requirePoints(body);
   if (countMarks(db, study) >= MAX_MARKS) throw fail('imaging.too_many_marks');
   const id = insertMark(db, {
     instance: object.id,
@@ -72,9 +73,16 @@ export function addMark(deps: Deps, study: number, body: NewMark, { userId }: Us
   return requireMark(deps, study, id);
 }
 
-/** Moves or names a mark. @throws `imaging.mark_not_found` */
+/** A viewer can draw nothing of fewer points. */
+function requirePoints({ kind, points }: Pick<Mark, 'kind' | 'points'>): void {
+  const count = POINTS_OF_MARKS[kind];
+  if (points.length !== count) throw fail('imaging.mark_points', { count });
+}
+
+/** Moves or names a mark. @throws `imaging.mark_not_found`, `imaging.mark_points` */
 export function changeMark(deps: Deps, study: number, id: number, changes: MarkChanges): Mark {
   const before = requireMark(deps, study, id);
+  if (changes.points) requirePoints({ kind: before.kind, points: changes.points });
   const { points, measured, label } = { ...before, ...withoutUndefined(changes) };
   updateMark(deps.db, {
     id,

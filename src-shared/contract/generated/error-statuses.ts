@@ -185,6 +185,7 @@ export const ERROR_STATUSES = {
   'imaging.frame_too_demanding': 415,
   'imaging.nothing_to_export': 409,
   'imaging.mark_not_found': 404,
+  'imaging.mark_points': 422,
   'imaging.too_many_marks': 409,
   'imaging.bundle_file_not_found': 404,
   'imaging.report_not_named': 400,

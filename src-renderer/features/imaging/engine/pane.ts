@@ -1,5 +1,5 @@
 import { Enums, RenderingEngine, type Types } from '@cornerstonejs/core';
-import { headerOf, isLoaded, loading, reachOf } from './engine.ts';
+import { headerOf, isByProcessor, isLoaded, loading, reachOf } from './engine.ts';
 import { nearestLoaded, type Follower } from './loading.ts';
 import { planeOf, toPoint, type Plane } from './planes.ts';
 import type { ToolGroup } from './tools.ts';
@@ -82,18 +82,19 @@ export function openPane(
     },
   });
   const stopListening = listen(element, { state, follower, tell });
+  const hasSize = (): boolean => element.clientWidth > 0 && element.clientHeight > 0;
+  let hadSize = hasSize();
   const resizes = new ResizeObserver(() => {
     // A page that is hidden, as while the next one is on its way, has no size; its measurements would be nowhere.
-    if (element.clientWidth > 0 && element.clientHeight > 0) resize(renderer, viewport, state.shown !== null);
+    if (!hasSize()) return;
+    // What was drawn without a size has no place to keep.
+    resize(renderer, viewport, hadSize && state.shown !== null);
+    hadSize = true;
   });
   resizes.observe(element);
   const draw = (): void => {
     viewport.render();
     tell();
-  };
-  const present = (change: Types.ViewPresentation): void => {
-    viewport.setViewPresentation({ ...viewport.getViewPresentation(), ...change });
-    draw();
   };
   const goTo = (index: number): void => {
     const next = Math.max(0, Math.min(state.imageIds.length - 1, index));
@@ -118,7 +119,11 @@ export function openPane(
       viewport.setProperties({ voiRange: rangeOf(window) });
       draw();
     },
-    turn: (degrees) => present({ rotation: (viewport.getViewPresentation().rotation! + degrees + 360) % 360 }),
+    turn(degrees) {
+      const { pan: _pan, rotation = 0, ...others } = viewport.getViewPresentation();
+      viewport.setViewPresentation({ ...others, rotation: (rotation + degrees + 360) % 360 });
+      draw();
+    },
     flip(axis) {
       // By the camera: drawn by the processor, a flip of the presentation is noted but not done.
       const { flipHorizontal = false, flipVertical = false } = viewport.getCamera();
@@ -232,9 +237,38 @@ function matrixOf(viewport: Types.IStackViewport, plane: Plane): Matrix {
 
 /** The picture keeps its place; a pane without one has nothing to draw yet. */
 function resize(renderer: RenderingEngine, viewport: Types.IStackViewport, hasPicture: boolean): void {
-  const before = hasPicture ? viewport.getViewPresentation() : null;
+  if (!hasPicture) return renderer.resize(true, false);
+  const restore = isByProcessor() ? placeByProcessor(viewport) : placeByGraphics(viewport);
   renderer.resize(true, false);
-  if (!before) return;
-  viewport.setViewPresentation(before);
+  restore();
   viewport.render();
+}
+
+function placeByGraphics(viewport: Types.IStackViewport): () => void {
+  const before = viewport.getViewPresentation();
+  return () => viewport.setViewPresentation(before);
+}
+
+/**
+ * Drawn by the processor, a presentation without a pan moves the origin of the room into the middle, and a new size
+ * undoes flips (Cornerstone 5). So what was in the middle is put there again, as large beside the pane as before.
+ */
+function placeByProcessor(viewport: Types.IStackViewport): () => void {
+  const { canvas } = viewport;
+  const { flipHorizontal = false, flipVertical = false } = viewport.getCamera();
+  const middle = [canvas.width / 2, canvas.height / 2].map((at) => at / devicePixelRatio) as Types.Point2;
+  const focalPoint = viewport.canvasToWorld(middle);
+  const before = { scale: viewport.getZoom(), fit: fitOf(viewport) };
+  return () => {
+    viewport.setCamera({ flipHorizontal, flipVertical });
+    viewport.setCamera({ focalPoint, scale: (before.scale / before.fit) * fitOf(viewport) });
+  };
+}
+
+/** Pixels of the canvas for one of the picture where the whole picture is seen. */
+function fitOf(viewport: Types.IStackViewport): number {
+  const { canvas } = viewport;
+  const { dimensions, spacing } = viewport.getImageData();
+  const [width, height] = [dimensions[0] * spacing[0], dimensions[1] * spacing[1]];
+  return Math.min(canvas.width / width, canvas.height / height) * Math.min(spacing[0], spacing[1]);
 }

@@ -244,6 +244,7 @@ describeWith({ browser: true }, 'panes of a viewer', () => {
     try {
       await page.reload();
       await shows(0, 'Fein, image 7 of 12');
+      await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText(/2024/).waitFor();
       await page.getByRole('button', { name: 'Value of a pixel', exact: true }).click();
       expect(await probed(0)).toEqual([24, 48]);
       await page.setViewportSize({ width: 1100, height: 700 });

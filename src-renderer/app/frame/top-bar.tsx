@@ -2,6 +2,7 @@ import { Menu as MenuGlyph, Moon, Search, Sun } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import { TOP_BAR } from '../../ui/top-bar-places.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -35,7 +36,7 @@ export function TopBar({
         <IconButton glyph={MenuGlyph} label={t('nav.open')} onClick={onMenu} />
       </span>
       <Crumbs path={path} />
-      <span id="page-tools" />
+      <span id={TOP_BAR.tools} />
       <button type="button" className={`search-button ${hasOwnSearch ? 'is-short' : ''}`} onClick={onSearch}>
         <Icon glyph={Search} />
         <span className={hasOwnSearch ? 'sr-only' : 'truncate'}>{t('search.placeholder')}</span>
@@ -66,7 +67,7 @@ function Crumbs({ path }: { path: string }) {
           {t('title', { ns: 'review' })}
         </span>
       )}
-      <span id="crumb" className="truncate" />
+      <span id={TOP_BAR.crumb} className="truncate" />
     </nav>
   );
 }

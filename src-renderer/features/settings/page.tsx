@@ -1,9 +1,9 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useItemTitle } from '../../client/page-title.ts';
 import { useMe } from '../../client/session.tsx';
+import { Crumb } from '../../ui/top-bar-places.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { SECTIONS } from './sections.ts';
@@ -17,15 +17,12 @@ export default function SettingsPage() {
   const open = SECTIONS.find(({ to }) => to === path.replace(/\/$/, ''));
   useItemTitle(open && open.to !== '/settings' ? t(open.label) : undefined);
   const nav = useRef<HTMLElement>(null);
-  const [crumb, setCrumb] = useState<HTMLElement | null>(null);
-  // The slot in the top bar exists once the frame has rendered.
-  const placeCrumb = useCallback(() => setCrumb(document.getElementById('crumb')), []);
   // On narrow screens the list scrolls sideways; keep the open section in view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [path]);
   return (
-    <div ref={placeCrumb} className="page settings">
+    <div className="page settings">
       <div className="page-head">
         <h1>{t('title')}</h1>
       </div>
@@ -54,7 +51,7 @@ export default function SettingsPage() {
           )}
         </div>
       </div>
-      {crumb && open && open.to !== '/settings' && createPortal(t(open.label), crumb)}
+      {open && open.to !== '/settings' && <Crumb>{t(open.label)}</Crumb>}
     </div>
   );
 }

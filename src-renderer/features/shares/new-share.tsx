@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Link as LinkGlyph } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
-import { createPortal } from 'react-dom';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { SHARE_DAYS } from '../../../src-shared/contract/shares.ts';
 import { localDay, now } from '../../client/clock.ts';
@@ -9,6 +8,7 @@ import { copyText } from '../../client/copy-text.ts';
 import { useMayShare, usePatients } from '../../client/session.tsx';
 import { useToasts } from '../../client/toasts.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
+import { Crumb } from '../../ui/top-bar-places.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { useShareLabels, type ShareLabels } from './labels.ts';
@@ -42,10 +42,9 @@ export default function NewSharePage() {
       replace: true,
     });
   const { submit, isBusy, failure, isNameMissing } = useSubmit(patient?.id, chosen, draft);
-  const crumb = document.getElementById('crumb');
   return (
     <div className="ns">
-      {crumb && createPortal(t('new'), crumb)}
+      <Crumb>{t('new')}</Crumb>
       <form className="ns-form" onSubmit={submit} noValidate>
         <h1>{t('new')}</h1>
         <ChosenDocuments

@@ -1,13 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Plus } from 'lucide-react';
 import { useId } from 'react';
-import { createPortal } from 'react-dom';
 import type { Share } from '../../../src-shared/contract/shares.ts';
 import { useItemTitle } from '../../client/page-title.ts';
 import { useMayShare, usePatients } from '../../client/session.tsx';
 import { useShares } from '../../client/shares.ts';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
+import { Crumb } from '../../ui/top-bar-places.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
@@ -74,10 +74,9 @@ export default function SharesPage() {
 
 function OpenShare({ share, labels }: { share: Share; labels: ShareLabels }) {
   useItemTitle(share.recipient_label);
-  const crumb = document.getElementById('crumb');
   return (
     <>
-      {crumb && createPortal(share.recipient_label, crumb)}
+      <Crumb>{share.recipient_label}</Crumb>
       <ShareDetail share={share} labels={labels} />
     </>
   );

@@ -2,7 +2,6 @@ import { useQueries } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Share } from '../../../src-shared/contract/shares.ts';
 import { localDay } from '../../client/clock.ts';
@@ -10,6 +9,7 @@ import { LANGUAGES, wordsIn } from '../../client/language.ts';
 import { storePreference, readPreference } from '../../client/storage.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useShares } from '../../client/shares.ts';
+import { Crumb } from '../../ui/top-bar-places.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input, Segments } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -33,10 +33,9 @@ export default function SlipPage() {
   const share = data?.find(({ share_id }) => share_id === shareId);
   const [paper, setPaper] = useState<Paper>('a5');
   const [phone, setPhone] = useState(readPreference('slip-phone') ?? '');
-  const crumb = document.getElementById('crumb');
   return (
     <div className="slip-page" data-paper={paper}>
-      {crumb && share && createPortal(share.recipient_label, crumb)}
+      {share && <Crumb>{share.recipient_label}</Crumb>}
       <div className="slip-tools">
         <Link
           to="/shares"

@@ -1,6 +1,5 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, ApiError, contract } from '../../../client/api.ts';
@@ -8,6 +7,7 @@ import { useItemTitle } from '../../../client/page-title.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { useMayEdit } from '../../../client/session.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Crumb } from '../../../ui/top-bar-places.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { Viewer, type Spot } from '../../../ui/viewer/viewer.tsx';
@@ -86,10 +86,9 @@ function DocumentView({ id }: { id: number }) {
     );
   const title = titles.title(document);
   const waiting = document.file_path === '' ? document.imaging_studies[0] : undefined;
-  const crumb = globalThis.document.getElementById('crumb');
   return (
     <div className="document">
-      {crumb && createPortal(title, crumb)}
+      <Crumb>{title}</Crumb>
       <div className="document-viewer">
         {waiting ? (
           <StudyView study={waiting} onAttach={mayEdit ? (report) => actions.attachReport(waiting.id, report) : null} />

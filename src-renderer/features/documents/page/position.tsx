@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useShortcuts } from '../../../client/shortcuts.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useTopBar } from '../../../ui/top-bar-places.tsx';
 import { useAnnounce } from '../../../ui/live-region.tsx';
 import { useNeighbours } from './neighbours.ts';
 import './position.css';
@@ -28,7 +29,7 @@ export function Position({ id }: { id: number }) {
   useShortcuts({ j: () => goTo(next), k: () => goTo(previous) });
   const text = position ? t('documents.position', position) : '';
   useSpokenChange(id, text);
-  const slot = document.getElementById('page-tools');
+  const slot = useTopBar('tools');
   if (!slot || !position) return null;
   return createPortal(
     <nav ref={nav} className="position" aria-label={t('documents.in_list')}>

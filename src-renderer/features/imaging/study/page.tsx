@@ -1,9 +1,9 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { createPortal } from 'react-dom';
 import type { ImagingStudy } from '../../../../src-shared/contract/imaging.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useItemTitle } from '../../../client/page-title.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Crumb } from '../../../ui/top-bar-places.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { COARSE, useMedia } from '../../../ui/use-media.ts';
 import { headerOf } from '../engine/engine.ts';
@@ -38,7 +38,6 @@ export default function StudyPage() {
   const title = study && [studyTitle(study, t('untitled')), study.study_date && formats.date(study.study_date)];
   const name = title?.filter(Boolean).join(', ');
   useItemTitle(name);
-  const crumb = document.getElementById('crumb');
   if (!study)
     return (
       <div className="page">
@@ -51,7 +50,7 @@ export default function StudyPage() {
     );
   return (
     <div className="im-study">
-      {crumb && createPortal(name, crumb)}
+      <Crumb>{name}</Crumb>
       <h1 className="sr-only">{name}</h1>
       {shownSeries(study).length > 0 ? (
         <StudyViewer key={study.id} study={study} words={words} />

@@ -66,6 +66,7 @@ export interface TestGroup {
 interface Kin {
   sex: string;
   from: number;
+  until: number;
   words: string[];
 }
 
@@ -127,9 +128,11 @@ function readVocabulary(): Vocabulary {
       category: row.category,
       words: [row.en, row.de].flatMap(listed).map(foldTerm),
     })),
-    kin: readTable(readResource('kin-words.tsv'), ['sex', 'from', 'en', 'de']).map(({ sex, from, en, de }) => ({
-      ...{ sex, from: Number(from) },
-      words: [en, de].flatMap(listed).map(foldTerm),
-    })),
+    kin: readTable(readResource('kin-words.tsv'), ['sex', 'from', 'until', 'en', 'de']).map(
+      ({ sex, from, until, en, de }) => ({
+        ...{ sex, from: Number(from), until: Number(until) },
+        words: [en, de].flatMap(listed).map(foldTerm),
+      }),
+    ),
   };
 }

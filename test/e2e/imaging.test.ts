@@ -252,18 +252,20 @@ describeWith({ browser: true }, 'an imaging study', () => {
         return data.filter((value, at) => at % 4 === 3 && value === 255).length;
       });
     await expect.poll(covered).toBe(32);
-    const [pane, before] = [(await page.locator('.im-canvas').boundingBox())!, (await graphics.boundingBox())!];
+    const pane = (await page.locator('.im-canvas').boundingBox())!;
     // It covers the picture, which fills the width or the height of its pane.
     const scale = Math.min(pane.width / SIZE.columns, pane.height / SIZE.rows);
-    expect(before.width / (SIZE.columns * scale)).toBeCloseTo(1, 1);
+    await expect.poll(async () => (await graphics.boundingBox())!.width / (SIZE.columns * scale)).toBeCloseTo(1, 1);
+    const before = (await graphics.boundingBox())!;
     expect(before.height / (SIZE.rows * scale)).toBeCloseTo(1, 1);
     expect(Math.abs(before.x + before.width / 2 - pane.x - pane.width / 2)).toBeLessThan(scale);
     await page.screenshot({ path: `${SCREENSHOTS}study-graphics.png` });
     const side = page.locator('.im-side-start');
-    expect(await side.innerText()).toBe('R');
+    await expect.poll(() => side.innerText()).toBe('R');
     await page.keyboard.press('h');
     await expect.poll(() => side.innerText()).toBe('L');
-    expect(await graphics.evaluate((canvas) => new DOMMatrix(getComputedStyle(canvas).transform).a)).toBeLessThan(0);
+    const acrossOf = () => graphics.evaluate((canvas) => new DOMMatrix(getComputedStyle(canvas).transform).a);
+    await expect.poll(acrossOf).toBeLessThan(0);
     await page.keyboard.press('o');
     await graphics.waitFor({ state: 'detached' });
     await page.keyboard.press('o');

@@ -138,11 +138,14 @@ function ofBoth(text: string, male: RegExpExecArray, female: RegExpExecArray): s
   return bare(one) === bare(other) ? one : null;
 }
 
-/** The sex for which a text is a range: "Uomini 13,5-17,5"; null for other texts, and for the ranges of both. */
+/** The sex for which a text is a range: "Uomini 13,5-17,5", "Donne: fino a 38"; null for other texts, and for the ranges of both. */
 export function sexOfRange(text: string): 'M' | 'F' | null {
   const [male, female] = [SEXES.M.exec(text), SEXES.F.exec(text)];
   const only = male && female ? null : (male ?? female);
-  if (!only || only.index > 0 || !/^[<>≤≥]?\s*\d/u.test(text.slice(only[0].length))) return null;
+  if (!only || only.index > 0) return null;
+  const rest = text.slice(only[0].length);
+  const isRange = /^[<>≤≥]?\s*\d/u.test(rest) || [BELOW, ABOVE].some((form) => form.exec(rest)?.index === 0);
+  if (!isRange) return null;
   return male ? 'M' : 'F';
 }
 

@@ -45,6 +45,8 @@ test.each([
   ['sec', 's'],
   ['ml/min/1,73m²', 'mL/min/{1.73_m2}'],
   ['mL/min/1.73m2', 'mL/min/{1.73_m2}'],
+  ['mL/min/1.73m*2', 'mL/min/{1.73_m2}'],
+  ['% of total Hgb', '%'],
   ['mg/24h', 'mg/d'],
   ['mmol/24 h', 'mmol/d'],
   ['mg/d', 'mg/d'],

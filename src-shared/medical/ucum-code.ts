@@ -97,7 +97,7 @@ export function ucumOf(printed: string): string | null {
       .replace(/\(\s*\)/g, '')
       .trim();
   text = text
-    .replace(/1[.,]73\s?m\^?2/i, '1.73m2')
+    .replace(/1[.,]73\s?m[\^*]?2/i, '1.73m2')
     .replace(/mm\s?\/\s?1\.?\s?(?:h|std)\.?/i, 'mm/h')
     .replace(/mm\s?n\.?\s?w\.?/i, 'mm/h')
     .replace(/vol\.?\s?-?\s?%/i, 'vol%');

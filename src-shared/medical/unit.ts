@@ -72,7 +72,7 @@ const NEVER_WHOLE = new Set([
   ...CREATININE,
 ]);
 const COUNT_OF_LITRE =
-  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47MNA](?=9))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
+  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47MNA](?=9)|\/(?=\d{1,2}\/))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
 
 /** "10⁹/L", whose raised digit was read as a sign. */
 const RAISED_NINE = /^([x×*]?\s?10)[%°?](?=\s?\/\s?[lLI1|]$)/u;

@@ -4,7 +4,7 @@ import type { LayoutPage } from '../layout/layout.ts';
 import { isKnownMedicine } from '../medicines/medicine-names.ts';
 import { hasAnyRange, lineOf } from './lab-doubt.ts';
 import { SYMBOLS } from './lab-names.ts';
-import { isKnownTest, isListedTest, LISTED_TESTS } from './lab-words.ts';
+import { isKnownTest, isListedTest, isNearTest, LISTED_TESTS } from './lab-words.ts';
 import { isNameOfTest } from './plausible-limits.ts';
 
 /** Signs that no name has, and that OCR reads in letters. */
@@ -30,7 +30,9 @@ const ALLERGEN = /(?:^|[\s(])[a-z]\d{1,3}(?:[)\s]|$)/u;
 /** Whether a name is of no test, allergen, antibiotic or other medicine whose level is measured. */
 function isUnknown({ test_name_original: name, value, unit }: FoundLabResult): boolean {
   if (NO_SIGN_OF_NAMES.test(name)) return true;
-  if (value === null || ALLERGEN.test(name) || /^k?UA?\//.test(unit ?? '')) return false;
+  // Results in words have names of all kinds; a damaged one is near that of a test.
+  if (value === null) return isNearTest(name) && !isNameOfTest(name);
+  if (ALLERGEN.test(name) || /^k?UA?\//.test(unit ?? '')) return false;
   // "HGB Emoglobina": an abbreviation before the name.
   const isKnown = [name, name.slice(name.indexOf(' ') + 1)].some(
     (one) => isKnownTest(one) || isNameOfTest(one) || SYMBOLS.test(one),

@@ -249,3 +249,55 @@ it('doubts a scanned number without a range where limits are printed behind or b
     [147, []],
   ]);
 });
+
+it('doubts a scanned name beside a result in words that is one letter from that of a test', () => {
+  const doubtsOf = (name: string, scanned = true) =>
+    doubts([`${name.padEnd(19)}${'negativ'.padEnd(34)}negativ`], scanned)[0];
+  expect([doubtsOf('HBsSAg'), doubtsOf('HBsAg'), doubtsOf('Helminthen'), doubtsOf('HBsSAg', false)]).toEqual([
+    ['poor_print'],
+    [],
+    [],
+    [],
+  ]);
+});
+
+it('does not doubt the results of other days for one digit beside the days, or that of an abbreviation', () => {
+  const lines = [
+    'Analyse      Einheit    Referenz     7     04.05.2024   02.02.2024   11.11.2023',
+    'Natrium      mmol/l     136 - 145          140          141          139',
+  ];
+  expect(rowsOf(lines, true).map(({ test_date: date, doubt }) => [date, doubt])).toEqual([
+    ['2024-05-04', []],
+    ['2024-02-02', []],
+    ['2023-11-11', []],
+  ]);
+  const row = (name: string, rest: string) => name.padEnd(19) + rest;
+  expect(
+    doubts([
+      row('Natrium', '139                   mmol/l      136 - 145'),
+      row('Kalium', '4.1                   mmol/l      3.5 - 5.1'),
+      row('Chlorid', '101                   mmol/l      98 - 107'),
+      row('co2', '26                    mmol/l      21 - 32'),
+      row('PTZ', '58                    %           70 - 130'),
+      row('Rheumatoid factor', '96                    IU/ml       < 14'),
+      row('GFR', '51                    mL/min/1.73m*2   > 60'),
+      row('Thrombozyten', '121                   10/3/uL     150 - 400'),
+    ]),
+  ).toEqual([[], [], [], [], [], [], [], []]);
+});
+
+it('reads limits in words for both sexes in lines of their own, and does not doubt the range of the next row', () => {
+  const lines = [
+    HEAD,
+    '                                                             Frauen: bis 38',
+    'Gamma-GT           41                    U/l                 Männer: bis 55',
+    'Cholesterin        212                   mg/dl               bis 200',
+    '                                                             Frauen: bis 20',
+    'BSG (1 h)          27                    mm                  Männer: bis 15',
+  ];
+  expect(rowsOf(lines).map((row) => [row.value, row.reference_range_high, row.doubt])).toEqual([
+    [41, 38, []],
+    [212, 200, []],
+    [27, 20, []],
+  ]);
+});

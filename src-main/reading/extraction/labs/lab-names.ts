@@ -77,6 +77,18 @@ export function cleanName(name: string): string {
 /** "Klassen: 0 nicht nachweisbar, 1 grenzwertig" explains the results. */
 const LEGEND = /^(?:klassen|classes|classi|legende?|legenda)(?:\s*:|$)/iu;
 
+/** "+ above the norm   - below the norm", "* valore fuori dai limiti", "H = high": what the marks of a page mean. */
+const LEGEND_OF_MARKS = new RegExp(
+  [
+    String.raw`^(?:[-–+*!↑↓▲▼]{1,3}|[HL](?=\s?[=:]))\s?[=:]?\s?(?:über|unter|ober|außer|ausser|erhöht|erniedrigt|above|`,
+    String.raw`below|out(?:side)?\s|high|low|au-?\s?des|supérieu|inférieu|hors|sopra|sotto|superior|inferior|`,
+    String.raw`fuori|(?:wert|value|result|valeur|résultat|valore|risultato)e?s?\s)\P{N}*$`,
+  ].join(''),
+  'iu',
+);
+/** Whether a line explains the marks beside the results. */
+export const explainsMarks = (text: string): boolean => LEGEND_OF_MARKS.test(text.trim());
+
 /** Whether a text may be the name of a test. */
 export function isName(name: string): boolean {
   return (

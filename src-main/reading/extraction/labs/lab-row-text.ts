@@ -45,13 +45,22 @@ export function isBesideName(rest: readonly LabToken[], value: LabToken): boolea
   return !isLimited && !(value.kind === 'name' && isCounted && (next.kind === 'unit' || isOfAmount));
 }
 
-/** What belongs to a result in a line without columns: "TSH in 6 weeks, goal of INR 2-3" has no unit. */
+/**
+ * What belongs to a result in a line without columns: "TSH in 6 weeks, goal of INR 2-3" has no unit, and "septum 13 mm,
+ * no valve disease. Exercise up to 125 W" no range.
+ */
 export function withoutText(line: readonly LabToken[], rest: readonly LabToken[]): readonly LabToken[] {
   if (line.some(({ segment }) => segment !== line[0]?.segment)) return rest;
   const at = rest.findIndex(({ kind }) => kind === 'number');
   const isText = rest[at + 1]?.kind === 'name' && TEXT.test(rest[at + 1]?.text ?? '');
-  return at >= 0 && isText ? rest.slice(0, at + 1) : rest;
+  if (at >= 0 && isText) return rest.slice(0, at + 1);
+  const end = rest.findIndex((token, i) => at >= 0 && i > at && (ENDS_BRACKET.test(token.text) || endsSentence(token)));
+  return end > at ? rest.slice(0, ENDS_BRACKET.test(rest[end]?.text ?? '') ? end + 1 : end) : rest;
 }
+/** "13 mm)," ends an aside. */
+const ENDS_BRACKET = /^[^[(]*\)[,;]$/;
+/** "no valve disease. Exercise": a sentence ends, and another one begins. */
+const endsSentence = ({ kind, text }: LabToken): boolean => kind === 'name' && /\p{Ll}{6}\.\s\p{Lu}/u.test(text);
 /** Two words of which the first is long and in lower case. */
 const TEXT = /^\p{Ll}{4,}[,;]?\s\p{L}/u;
 

@@ -27,6 +27,35 @@ describe('results in sentences', () => {
     expect(values(['Calprotectin in January was 640 µg/g.'])).toEqual([]);
   });
 
+  it('have no range from another sentence, and are none of a clause in brackets', () => {
+    expect(
+      values([
+        'LVEF 61 %, verdickte Hinterwand (Septum 12 mm), keine Klappenfehler. Belastung bis 150 W',
+        'LVEF 61 %, verdickte Hinterwand (Septum 12 mm), Belastung bis 150 W',
+        'Valvole normali, parete di 12 mm, senza alterazioni. Sforzo fino a 150 W',
+      ]),
+    ).toEqual([]);
+    expect(read(['Ferritin 88 µg/l, Speicher ausreichend. Kontrolle bis 150'])).toEqual([
+      ['Ferritin', 88, 'µg/l', null, null, false],
+    ]);
+  });
+
+  it('are none of a line that explains marks', () => {
+    const table = [
+      'Test         Einheit   Norm        04.05.2024   02.02.2024   11.11.2023',
+      'Natrium      mmol/l    136 - 145   149 +        141          131 -',
+    ];
+    const legends = [
+      '+ über Norm   - unter Norm   leer   nicht bestimmt',
+      '+ above normal   - below normal',
+      '* valore fuori dai limiti   normale',
+      '↑ supérieur à la norme   négatif',
+      'H = high   L = low   normal',
+    ];
+    for (const legend of legends) expect(rowsOf([...table, legend]).map(({ value }) => value)).toEqual([149, 141, 131]);
+    expect(rowsOf([...table, '+ Chlorid    mmol/l    98 - 107    112']).map(({ value }) => value)).toContain(112);
+  });
+
   it('do not say from where on a result means something, alone or under a table', () => {
     const comments = [
       'Note: a ferritin of 15 µg/L or less means that iron stores are empty.',

@@ -190,12 +190,16 @@ function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; tex
 /** Whether the heading of a column is a day, so that its cells are the results of that day. */
 export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d$/.test(column.text);
 
+/** One digit alone is a speck or the edge of a sheet; more are left of any date. */
+const MIN_DIGITS_OF_DATE = 2;
+
 /** The newest date, if a heading beside dates has digits and is none: "3  19". */
 function sureDateOf(columns: readonly Column<LabColumn>[], headings: readonly Segment[]): string | null {
   const dates = columns.filter(isDated);
   const isUnread = ({ text, bbox }: Segment): boolean =>
     /^\W*\d/.test(text) && columns.every(({ from, to }) => bbox[0] > to || bbox[0] + bbox[2] < from);
-  if (dates.length === 0 || !headings.some(isUnread)) return null;
+  const unread = headings.filter(isUnread).map(({ text }) => text);
+  if (dates.length === 0 || unread.join('').replace(/\D/g, '').length < MIN_DIGITS_OF_DATE) return null;
   return (
     dates
       .map(({ text }) => text)

@@ -145,6 +145,16 @@ export function isKnownTest(name: string): boolean {
   return LONG_NAMES.some((known) => bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1);
 }
 
+/** Shorter names are often near another one. */
+const MIN_NEAR = 5;
+/** Whether a name is of no test, but differs from the name of one in a single letter: "HBsSAg". */
+export function isNearTest(name: string): boolean {
+  const folded = fold(name);
+  return (
+    !isKnownTest(name) && [...NAMES].some((known) => known.length >= MIN_NEAR && editDistance(known, folded, 1) === 1)
+  );
+}
+
 /** Amounts of a test strip: `3+`, `(+)`, `++`. */
 const SEMIQUANTITATIVE = /^(?:[1-4]\s?\+|\(?\+{1,4}\)?)$/;
 

@@ -17,6 +17,7 @@ import { addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, dayOfSentence, isResultsHeading, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
+import { explainsMarks } from './lab-names.ts';
 import { completeName, continueName, type Named } from './lab-name-lines.ts';
 import { addDoubtsOfPage, preparePage } from './lab-page.ts';
 import { repeatsInOtherUnit } from './lab-other-unit.ts';
@@ -62,6 +63,9 @@ const NEVER_A_ROW = new RegExp(
 /** "Collected February 3, 2026 8:15 AM" has a number, but it is a day. */
 const isDay = ({ text }: Line): boolean => monthOf(MONTH_AND_DAY.exec(text)?.[1] ?? '') !== null;
 const MONTH_AND_DAY = /^\p{L}+:?\s(?:on\s)?(\p{L}{3,9})\s\d{1,2},\s(?:19|20)\d\d(?!\d)/u;
+
+const isNeverARow = (line: Line): boolean =>
+  NEVER_A_ROW.test(line.text) || explainsMarks(line.text) || statesLimit(line) || isDay(line);
 
 /** Laboratory results of all pages, in reading order. */
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
@@ -147,7 +151,7 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
     if (now.isOfMedicines) return;
     const unit = unitOfPanel(line);
     const found =
-      unit !== null || NEVER_A_ROW.test(line.text) || statesLimit(line) || isDay(line)
+      unit !== null || isNeverARow(line)
         ? []
         : rowsOfLine(line, { page, ctx, decimal, now, marked, words, isBlock: blocks.has(line) || cards.has(line) });
     if (found.length > 0) {
@@ -227,7 +231,7 @@ function rowsAbove(index: number, reading: Reading, headerLines: ReadonlySet<num
     const line = page.lines[above],
       below = page.lines[above + 1];
     if (!line || !below || now.table || below.y - line.y > 2 * Math.max(page.lineHeight, line.h)) break;
-    if (NEVER_A_ROW.test(line.text) || unitOfPanel(line) !== null || line.segments.length === 1) break;
+    if (isNeverARow(line) || unitOfPanel(line) !== null || line.segments.length === 1) break;
     const found = rowsOfLine(line, reading);
     if (found.length === 0) break;
     rows.unshift(...found);

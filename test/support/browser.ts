@@ -38,7 +38,7 @@ export const openBrowser = (): Promise<Browser> =>
 
 export interface PageOptions extends Pick<
   BrowserContextOptions,
-  'acceptDownloads' | 'viewport' | 'hasTouch' | 'isMobile' | 'locale' | 'colorScheme'
+  'acceptDownloads' | 'viewport' | 'hasTouch' | 'isMobile' | 'locale' | 'colorScheme' | 'deviceScaleFactor'
 > {
   /** Signs the page in with the session of this client. */
   as?: Client;

@@ -1,7 +1,8 @@
 import { Enums, RenderingEngine, type Types } from '@cornerstonejs/core';
-import { headerOf, isByProcessor, isLoaded, loading, reachOf } from './engine.ts';
+import { headerOf, isLoaded, loading, reachOf } from './engine.ts';
 import { nearestLoaded, type Follower } from './loading.ts';
 import { planeOf, toPoint, type Plane } from './planes.ts';
+import { resizePane } from './resize-pane.ts';
 import type { ToolGroup } from './tools.ts';
 import { rangeOf, windowOf, type Window } from './windows.ts';
 
@@ -88,7 +89,7 @@ export function openPane(
     // A page that is hidden, as while the next one is on its way, has no size; its measurements would be nowhere.
     if (!hasSize()) return;
     // What was drawn without a size has no place to keep.
-    resize(renderer, viewport, hadSize && state.shown !== null);
+    resizePane(renderer, viewport, hadSize && state.shown !== null);
     hadSize = true;
   });
   resizes.observe(element);
@@ -233,42 +234,4 @@ function matrixOf(viewport: Types.IStackViewport, plane: Plane): Matrix {
   const [origin, right, below] = [at(0, 0), at(1, 0), at(0, 1)];
   const exact = [right[0] - origin[0], right[1] - origin[1], below[0] - origin[0], below[1] - origin[1], ...origin];
   return exact.map((value) => Math.round(value * 1e4) / 1e4) as unknown as Matrix;
-}
-
-/** The picture keeps its place; a pane without one has nothing to draw yet. */
-function resize(renderer: RenderingEngine, viewport: Types.IStackViewport, hasPicture: boolean): void {
-  if (!hasPicture) return renderer.resize(true, false);
-  const restore = isByProcessor() ? placeByProcessor(viewport) : placeByGraphics(viewport);
-  renderer.resize(true, false);
-  restore();
-  viewport.render();
-}
-
-function placeByGraphics(viewport: Types.IStackViewport): () => void {
-  const before = viewport.getViewPresentation();
-  return () => viewport.setViewPresentation(before);
-}
-
-/**
- * Drawn by the processor, a presentation without a pan moves the origin of the room into the middle, and a new size
- * undoes flips (Cornerstone 5). So what was in the middle is put there again, as large beside the pane as before.
- */
-function placeByProcessor(viewport: Types.IStackViewport): () => void {
-  const { canvas } = viewport;
-  const { flipHorizontal = false, flipVertical = false } = viewport.getCamera();
-  const middle = [canvas.width / 2, canvas.height / 2].map((at) => at / devicePixelRatio) as Types.Point2;
-  const focalPoint = viewport.canvasToWorld(middle);
-  const before = { scale: viewport.getZoom(), fit: fitOf(viewport) };
-  return () => {
-    viewport.setCamera({ flipHorizontal, flipVertical });
-    viewport.setCamera({ focalPoint, scale: (before.scale / before.fit) * fitOf(viewport) });
-  };
-}
-
-/** Pixels of the canvas for one of the picture where the whole picture is seen. */
-function fitOf(viewport: Types.IStackViewport): number {
-  const { canvas } = viewport;
-  const { dimensions, spacing } = viewport.getImageData();
-  const [width, height] = [dimensions[0] * spacing[0], dimensions[1] * spacing[1]];
-  return Math.min(canvas.width / width, canvas.height / height) * Math.min(spacing[0], spacing[1]);
 }

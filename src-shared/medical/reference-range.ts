@@ -61,8 +61,8 @@ const USUAL = new RegExp(
 );
 const UNUSUAL = new RegExp(
   [
-    String.raw`(?<!\p{L})(?:pos\.?|positiv[eo]?|positif|(?<!nicht )reaktiv|dubbi[oa]|borderline|equivocal|indeterminate|`,
-    String.raw`grenzwertig|fraglich|douteux|limite|[ée]quivoque|erhöht|high|elevat[oi]|élevé)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:pos\.?|positiv[eo]?|positif|(?<!nicht )reaktiv|dubbi[oa]|borderline|equivocal|`,
+    String.raw`indeterminate|grenzwertig|fraglich|douteux|limite|[ée]quivoque|erhöht|high|elevat[oi]|élevé)(?!\p{L})`,
   ].join(''),
   'iu',
 );
@@ -138,7 +138,10 @@ function ofBoth(text: string, male: RegExpExecArray, female: RegExpExecArray): s
   return bare(one) === bare(other) ? one : null;
 }
 
-/** The sex for which a text is a range: "Uomini 13,5-17,5", "Donne: fino a 38"; null for other texts, and for the ranges of both. */
+/**
+ * The sex for which a text is a range: "Uomini 13,5-17,5", "Donne: fino a 38"; null for other texts, and for the ranges
+ * of both.
+ */
 export function sexOfRange(text: string): 'M' | 'F' | null {
   const [male, female] = [SEXES.M.exec(text), SEXES.F.exec(text)];
   const only = male && female ? null : (male ?? female);

@@ -1,4 +1,5 @@
 import type { FoundLabResult } from '../extraction.ts';
+import { doubted } from './doubted.ts';
 
 /** So many arrows that were read as a sign or digit show that the page prints them before its numbers. */
 const MIN_ARROWS = 2;
@@ -15,8 +16,8 @@ export function withoutArrows(rows: readonly FoundLabResult[]): FoundLabResult[]
   if (arrows < MIN_ARROWS) return [...rows];
   return rows.map((row) => {
     const value = AS_DIGIT.test(row.value_text) ? behindArrow(row) : null;
-    const doubt = [...new Set([...row.doubt, 'poor_print' as const])];
-    return value === null ? row : { ...row, value, value_text: row.value_text.replace(AS_DIGIT, ''), doubt };
+    if (value === null) return row;
+    return doubted({ ...row, value, value_text: row.value_text.replace(AS_DIGIT, '') }, 'poor_print');
   });
 }
 
@@ -59,7 +60,7 @@ export function withoutArrowsBehind(rows: readonly FoundLabResult[]): FoundLabRe
     const value = hasDecimalMore(row) || isFar(row) ? beforeArrow(row) : null;
     if (value === null) return row;
     const isSure = arrows > MIN_ARROWS && hasDecimalMore(row);
-    const doubt = isSure ? row.doubt : [...new Set([...row.doubt, 'poor_print' as const])];
-    return { ...row, value, value_text: row.value_text.slice(0, -1), doubt };
+    const whole = { ...row, value, value_text: row.value_text.slice(0, -1) };
+    return isSure ? whole : doubted(whole, 'poor_print');
   });
 }

@@ -1,7 +1,7 @@
-import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { Segment } from '../layout/lines.ts';
+import { doubted } from './doubted.ts';
 import { hasAnyRange, lineOf } from './lab-doubt.ts';
 
 /** Ranges of so many rows that begin at one edge are a column; a lower limit is narrower than this. */
@@ -14,11 +14,6 @@ type Scan = Pick<LayoutPage, 'source' | 'lines'>;
 /** Adds the signs of doubt in the limits of a scan, and returns the rows. */
 export const addDoubtsOfLimits = (rows: FoundLabResult[], page: Scan): FoundLabResult[] =>
   page.source === 'ocr' ? addDoubtsOfLostLimits(addDoubtsOfLostDashes(rows, page), page) : rows;
-
-const doubted = (row: FoundLabResult, doubt: LabDoubt): FoundLabResult => ({
-  ...row,
-  doubt: [...new Set([...row.doubt, doubt])],
-});
 
 /**
  * Marks the numbers of a scan whose range lost its dash, and has no decimals where the number has some: "5.6   3   5"

@@ -2,6 +2,7 @@ import type { FoundLabResult } from '../extraction.ts';
 import { foldWords } from '../fold.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { isKnownMedicine } from '../medicines/medicine-names.ts';
+import { doubted } from './doubted.ts';
 import { hasAnyRange, lineOf } from './lab-doubt.ts';
 import { SYMBOLS } from './lab-names.ts';
 import { isKnownTest, isListedTest, isNearTest, LISTED_TESTS } from './lab-words.ts';
@@ -14,14 +15,12 @@ const NO_SIGN_OF_NAMES = /[©®™¢£¥€§«»\\{}~^=_?!;"“”]/u;
 const WORDS = new Set(LISTED_TESTS.flatMap((name) => name.split(' ')));
 
 /**
- * Marks the rows whose names look damaged: in a scan those of no known test, in any print words of something else before
- * the name of a test, such as a letterhead beside the results.
+ * Marks the rows whose names look damaged: in a scan those of no known test, in any print those with words of something
+ * else before the name of a test, such as a letterhead beside the results.
  */
 export const addDoubtsOfNames = (rows: FoundLabResult[], { source }: Pick<LayoutPage, 'source'>): FoundLabResult[] =>
   rows.map((row) =>
-    (source === 'ocr' && isUnknown(row)) || hasWordsBefore(row.test_name_original)
-      ? { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] }
-      : row,
+    (source === 'ocr' && isUnknown(row)) || hasWordsBefore(row.test_name_original) ? doubted(row, 'poor_print') : row,
   );
 
 /** "Birke (t3)", "f49 Apfel": the code of an allergen. */
@@ -57,8 +56,8 @@ function hasWordsBefore(name: string): boolean {
 const MIN_WORDS_OF_SENTENCE = 6;
 
 /**
- * Marks the only number of a document if a sentence names it without a range: it may be from another paper, and this one
- * may only tell of it.
+ * Marks the only number of a document if a sentence names it without a range: it may be from another paper, of which
+ * this one only tells.
  */
 export function addDoubtOfMention(
   rows: FoundLabResult[],
@@ -68,5 +67,5 @@ export function addDoubtOfMention(
   if (!row || others.length > 0 || row.value === null || row.unit === null || hasAnyRange(row)) return rows;
   const line = lineOf(row, pages.find(({ page }) => page === row.place?.page)?.lines ?? []);
   const isSentence = line?.segments.length === 1 && line.words.length >= MIN_WORDS_OF_SENTENCE;
-  return isSentence ? [{ ...row, doubt: [...new Set([...row.doubt, 'range_missing' as const])] }] : rows;
+  return isSentence ? [doubted(row, 'range_missing')] : rows;
 }

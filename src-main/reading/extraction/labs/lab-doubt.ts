@@ -5,6 +5,7 @@ import type { LayoutPage } from '../layout/layout.ts';
 import { fold } from '../fold.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import type { Line, Segment } from '../layout/lines.ts';
+import { doubted } from './doubted.ts';
 import { findLabHeadings } from './lab-columns.ts';
 import { areLimits } from './lab-range-text.ts';
 import { isPartOfUnit } from './lab-repair.ts';
@@ -205,9 +206,7 @@ export function addDoubtsOfLostPoints(
     texts.some((text) => /(?:^|[-–<>[(])0\d{1,3}(?![\d:])/.test(text)) ||
     rows.some(({ doubt }) => doubt.includes('value_impossible'));
   if (!isLost) return rows;
-  return rows.map((row) =>
-    whole.includes(row) ? { ...row, doubt: [...new Set([...row.doubt, 'decimals_differ' as const])] } : row,
-  );
+  return rows.map((row) => (whole.includes(row) ? doubted(row, 'decimals_differ') : row));
 }
 
 /** A name that lost its first letters: "acrolimus level", "p otassium"; not "fT4", "pH" or "anti-TPO". */
@@ -221,9 +220,7 @@ export function addDoubtsOfCutNames(rows: FoundLabResult[], { source }: Pick<Lay
   const capital = namesLike(/^\p{Lu}/u);
   if (source !== 'ocr' || capital < MIN_ROWS || namesLike(CUT_NAME) > MAX_CUT_SHARE * capital) return rows;
   return rows.map((row) =>
-    CUT_NAME.test(row.test_name_original) && !beginsLikeTest(row.test_name_original)
-      ? { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] }
-      : row,
+    CUT_NAME.test(row.test_name_original) && !beginsLikeTest(row.test_name_original) ? doubted(row, 'poor_print') : row,
   );
 }
 
@@ -259,10 +256,7 @@ export function addDoubtsOfLostRanges(
   );
 }
 
-const withoutRange = (row: FoundLabResult): FoundLabResult => ({
-  ...row,
-  doubt: [...new Set([...row.doubt, 'range_missing' as const])],
-});
+const withoutRange = (row: FoundLabResult): FoundLabResult => doubted(row, 'range_missing');
 
 /** Whether the line of a number that has no range has limits, and no other result that has them. */
 function isRangeBesideUnread(row: FoundLabResult, rows: readonly FoundLabResult[], lines: readonly Line[]): boolean {

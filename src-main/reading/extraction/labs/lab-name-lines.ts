@@ -33,8 +33,8 @@ const SAME_EDGE = 0.02;
 /** The material in brackets below a name: "(sang veineux)", "(Serum)". */
 const MATERIAL = new RegExp(
   [
-    String.raw`^\((?:(?:venöses |kapillar)?(?:voll)?blut|serum|plasma|(?:spontan|morgen|sammel)?urin|(?:whole |venous |capillary )?`,
-    String.raw`blood|urine|sérum|sang(?: veineux| total| capillaire)?|urines?|siero|sangue(?: venoso| intero| capillare)?|`,
+    String.raw`^\((?:(?:venöses |kapillar)?(?:voll)?blut|serum|plasma|(?:spontan|morgen|sammel)?urin|`,
+    String.raw`(?:whole |venous |capillary )?blood|urine|sérum|sang(?: veineux| total| capillaire)?|urines?|siero|sangue(?: venoso| intero| capillare)?|`,
     String.raw`(?:edta|citrat|heparin|li-heparin)\p{L}*(?:[ -]\p{L}+)?|plasma \p{L}+)\)$`,
   ].join(''),
   'iu',

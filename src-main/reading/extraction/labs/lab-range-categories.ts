@@ -4,6 +4,7 @@ import { boxAround } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
+import { doubted } from './doubted.ts';
 import { labTokens } from './lab-tokens.ts';
 
 const SAME_EDGE = 0.02;
@@ -48,7 +49,7 @@ export function addDoubtsOfCategories(rows: FoundLabResult[], page: LayoutPage):
     const index = page.lines.findIndex(({ y, h }) => middle !== null && y <= middle && middle <= y + h);
     const hasRange = row.reference_range_low !== null || row.reference_range_high !== null;
     if (!hasRange || categoriesAround(page, index).length === 0) return row;
-    return { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] };
+    return doubted(row, 'poor_print');
   });
 }
 

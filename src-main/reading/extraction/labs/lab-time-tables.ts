@@ -16,7 +16,8 @@ const TIMES =
 const TIME = new RegExp(
   [
     String.raw`^(?:t?0['′’]?|bas(?:ale|al|eline|e)|nüchtern(?:wert)?|fasting|à jeun|a digiuno|`,
-    String.raw`(?:(?:dopo|nach|after|apr[èe]s)\s)?(?:t\s?)?\d{1,3}\s?(?:min(?:uten|utes|uti)?\.?|mn|['′’]|h|std\.?|stunden?|hours?|ore|heures?))$`,
+    String.raw`(?:(?:dopo|nach|after|apr[èe]s)\s)?(?:t\s?)?\d{1,3}\s?`,
+    String.raw`(?:min(?:uten|utes|uti)?\.?|mn|['′’]|h|std\.?|stunden?|hours?|ore|heures?))$`,
   ].join(''),
   'iu',
 );

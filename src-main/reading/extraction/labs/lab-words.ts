@@ -58,6 +58,13 @@ const areConfused = (a: string, b: string): boolean =>
 export const repairName = (name: string): string =>
   repairAbbreviation(name.replace(TWICE, '').replace(/\p{L}{7,}/gu, repairWord));
 
+/** The two signs in which words of the same length differ, if it is in one place only. */
+function onlyDifference(a: string, b: string): [string, string] | null {
+  const places = a.length === b.length ? [...a].flatMap((letter, i) => (letter === b[i] ? [] : [i])) : [];
+  const [at] = places;
+  return at === undefined || places.length > 1 ? null : [a[at] ?? '', b[at] ?? ''];
+}
+
 /** Capitals and digits that OCR reads for each other in abbreviations. */
 const CONFUSED_CAPITALS = [
   'do0q',
@@ -77,11 +84,8 @@ function repairAbbreviation(name: string): string {
   if (!/^[A-Z\d]{3,5}$/.test(name) || !/[A-Z]{2}/.test(name) || NAMES.has(fold(name))) return name;
   const folded = fold(name);
   const [found, ...others] = [...NAMES].filter((known) => {
-    const different =
-      known.length === folded.length ? [...known].flatMap((letter, i) => (letter === folded[i] ? [] : [i])) : [];
-    const [at] = different;
-    const signs = at === undefined ? '' : `${known[at]}${folded[at]}`;
-    return different.length === 1 && CONFUSED_CAPITALS.some((set) => [...signs].every((sign) => set.includes(sign)));
+    const signs = onlyDifference(known, folded);
+    return signs !== null && CONFUSED_CAPITALS.some((set) => signs.every((sign) => set.includes(sign)));
   });
   return found !== undefined && others.length === 0 ? found.toUpperCase() : name;
 }
@@ -93,10 +97,8 @@ function repairWord(word: string): string {
   if (NAME_WORDS.has(folded)) return word;
   const [found, ...others] = [...NAME_WORDS].filter(([known]) => {
     if (known.length + 1 === folded.length) return hasLetterTooMuch(known, folded);
-    if (known.length !== folded.length) return false;
-    const different = [...known].flatMap((letter, i) => (letter === folded[i] ? [] : [i]));
-    const [at] = different;
-    return different.length === 1 && at !== undefined && areConfused(known[at] ?? '', folded[at] ?? '');
+    const letters = onlyDifference(known, folded);
+    return letters !== null && areConfused(...letters);
   });
   if (!found || others.length > 0) return word;
   const printed = found[1];

@@ -7,6 +7,7 @@ import { monthOf } from '../languages/months.ts';
 import type { RowContext } from '../row-context.ts';
 import { findMedicineHeaders } from '../medicines/medicine-columns.ts';
 import { endsList, isListHeading } from '../medicines/medicine-headings.ts';
+import { doubted } from './doubted.ts';
 import { withoutArrows, withoutArrowsBehind } from './lab-arrows.ts';
 import { joinBadges } from './lab-badges.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
@@ -204,7 +205,7 @@ const resultsOfDay = (
   const mayLack = page.source !== 'ocr' || !rows.some(hasRange);
   return rows.map((row): FoundLabResult => {
     const isLost = !mayLack && row.value !== null && !hasRange(row);
-    return isLost ? { ...row, doubt: [...new Set([...row.doubt, 'range_missing' as const])] } : row;
+    return isLost ? doubted(row, 'range_missing') : row;
   });
 };
 
@@ -304,7 +305,7 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
   return rows;
 }
 
-/** The row of a table without headings below another one, if it has all parts of a result: name, number, unit, range. */
+/** The row of a table without headings below another one, if it has name, number, unit and range. */
 function rowOfItself(line: Line, { groups }: LabTable): LabCells[] {
   if (groups.flat().some((column) => column.role === 'previous' || isDated(column))) return [];
   const [cells, ...others] = cellsWithout(line);
@@ -323,10 +324,7 @@ function dated(
   { now, ofColumn, ctx }: { now: Progress; ofColumn: string | null; ctx: RowContext },
 ): FoundLabResult {
   const sure = now.table?.sureDate ?? null;
-  if (ofColumn !== null)
-    return sure === null || ofColumn === sure
-      ? row
-      : { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] };
+  if (ofColumn !== null) return sure === null || ofColumn === sure ? row : doubted(row, 'poor_print');
   const beside = cells.dateBeside === null ? null : ctx.parseDate(cells.dateBeside);
   if (beside !== null) return { ...row, test_date: beside };
   return { ...row, test_date: (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date };

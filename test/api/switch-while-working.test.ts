@@ -36,7 +36,7 @@ const plainFiles = (): string[] =>
     .filter((path) => isPlain(path, [WORD]));
 const overview = async () => (await ann.get('/api/vault-encryption').catch(() => null))?.body;
 const becomes = (isEncrypted: boolean) =>
-  expect.poll(async () => (await overview())?.is_encrypted, { timeout: 180_000, interval: 100 }).toBe(isEncrypted);
+  expect.poll(async () => (await overview())?.is_encrypted, { timeout: 60_000, interval: 100 }).toBe(isEncrypted);
 const backups = async () => (await ann.get('/api/settings/backup/files')).body;
 /** Papers that wait to be read, one in the inbox too, a check of the files, and a backup. */
 async function beginWork(seed: number): Promise<void> {

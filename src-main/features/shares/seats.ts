@@ -20,7 +20,7 @@ interface PlaceOf {
   expires_at: string;
 }
 
-/** What somebody gives up who leaves: all that the browser carries, or only a place, or only the session of this name. */
+/** What somebody gives up who leaves: all that the browser carries, with null a place, or the session of this name. */
 export type Leaving = { session?: string | null | undefined };
 
 /** What the browser of a visitor carries. */

@@ -130,7 +130,7 @@ const isOpenStatus = (status: Share['status']): boolean => status === 'active' |
 const note = (deps: Deps, event: Omit<ShareEventRecord, 'visitor'>): void =>
   deps.trail.record({ ...event, visitor: null }, now(deps));
 
-/** @throws `share.documents_not_shareable`, `share.email_not_set_up`, `share.email_invalid`, `share.name_not_printable` */
+/** @throws `share.documents_not_shareable`, `share.name_not_printable`, and what `requireDelivery` throws */
 async function createShare(deps: Deps, request: NewShare, user: UserCaller) {
   const { db, repository, keys, ids, listener } = deps;
   const shareId = ids();
@@ -165,6 +165,7 @@ async function createShare(deps: Deps, request: NewShare, user: UserCaller) {
   return { share_id: shareId, id: shareId, share_url: linkTo(deps, token), expires_at: expiresAt };
 }
 
+/** @throws `share.email_not_set_up`, `share.email_invalid` */
 function requireDelivery({ canMail }: Deps, delivery: 'manual' | 'email', contact: string | null): void {
   if (delivery !== 'email') return;
   if (!canMail()) throw fail('share.email_not_set_up');

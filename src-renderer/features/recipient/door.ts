@@ -93,8 +93,9 @@ export const door = {
   leave: () => ask<object>('DELETE', '/queue'),
   logout: (session: string) => ask<object>('POST', '/logout', { session }),
   /**
-   * Gives the session back while the page is closed, or with null the place in the queue; no reply arrives any more. The
-   * type of the body makes the browser name the origin, which it leaves out of plain beacons of a page without referrer.
+   * Gives the session back while the page is closed, or with null the place in the queue; no reply arrives any more.
+   * The type of the body makes the browser name the origin, which it leaves out of plain beacons of a page without
+   * referrer.
    */
   leaveOnClose: (session: string | null) =>
     navigator.sendBeacon('/api/share/logout', new Blob([JSON.stringify({ session })], { type: 'application/json' })),

@@ -1,8 +1,8 @@
 import { vocabulary } from './vocabulary.ts';
 
 /**
- * What a family may call a person: "Papa" a man, "Grandma" a woman of the age, "daughter" a girl or a young woman. Other
- * such words name somebody else, whose record this is not. Any age is possible where the birth date is unknown.
+ * What a family may call a person: "Papa" a man, "Grandma" a woman of the age, "daughter" a girl or a young woman.
+ * Other such words name somebody else, whose record this is not. Any age is possible where the birth date is unknown.
  */
 export function kinWordsFor(
   { sex, born }: { sex: 'M' | 'F' | 'O' | null; born: string | null },

@@ -170,6 +170,10 @@ it('repairs a letter of a long name, a date of a heading and a sign in a scan on
     'Lymphozyten',
   );
   expect(read([HEAD, 'Lymphazyten        31                    %           20 - 44'])[0]?.[0]).toBe('Lymphazyten');
+  // Two letters that differ are another word.
+  expect(read([HEAD, 'Lymphazytem        31                    %           20 - 44'], true)[0]?.[0]).toBe(
+    'Lymphazytem',
+  );
   expect(
     rowsOf(['Analyse      Einheit    0$.12.2023   1l.03.2024', 'Natrium      mmol/l     139          140'], true).map(
       (row) => [row.value, row.test_date],

@@ -98,6 +98,9 @@ describe('codes by e-mail', () => {
     const next = /\b\d{6}\b/.exec(arrived[2]?.text ?? '')?.[0];
     expect((await owner.call('DELETE', `/api/shares/${share.share_id}/active-otp`)).body).toEqual({ cancelled: true });
     expect((await doctor.post(`/api/share/${token}/verify-otp`, { code: next })).body.code).toBe('share.code_wrong');
+    // An ended link answers like one that never was.
+    expect((await owner.call('DELETE', `/api/shares/${share.share_id}`)).status).toBe(200);
+    expect((await doctor.get(`/api/share/${token}/info`)).body).toEqual({ delivery: 'manual' });
   });
 
   it('arrive at once while the server takes long for others, who get theirs later', async () => {

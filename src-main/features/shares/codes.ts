@@ -93,9 +93,11 @@ export function createCodes(dependencies: CodeDeps) {
   };
 }
 
-/** A link that does not exist is answered like most of those that do. */
-const delivery = ({ codes, keys }: Deps, token: string): 'manual' | 'email' =>
-  codes.shareOfToken(keys.hashSecret(token))?.otp_delivery ?? 'manual';
+/** How the code of a link arrives. One that ended or never existed is answered like most of those that are open. */
+function delivery(deps: Deps, token: string): 'manual' | 'email' {
+  const share = deps.codes.shareOfToken(deps.keys.hashSecret(token));
+  return isOpen(deps, share) ? share.otp_delivery : 'manual';
+}
 
 /** Issues a code after the reply. Work and reply are the same for a link that does not exist. */
 function request(deps: Deps, token: string, visitor: Visitor, language: CodeMail['language']): void {

@@ -2,10 +2,10 @@ import { ClipboardPaste } from 'lucide-react';
 import { useEffect, useState, type FormEvent } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem, useAction, useElapsed } from './action.tsx';
+import { digitsOf, DIGITS } from './digits.ts';
 import { door, type Seat } from './door.ts';
 import { useTexts } from './texts.ts';
 
-const DIGITS = 6;
 /** How long a code is valid, and when another one can be requested. */
 const VALID_MS = 600_000;
 const PAUSE_MS = 30_000;
@@ -14,7 +14,6 @@ const clock = (ms: number): string => {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
-const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, DIGITS);
 
 /** Takes the code: typed, pasted or filled in by the phone. */
 export function CodeScreen({

@@ -19,7 +19,10 @@ interface Labels {
   dismiss: string;
 }
 
-/** Messages at the lower edge. Each disappears after ten seconds in which neither mouse nor focus was on it. */
+/**
+ * Messages at the lower edge. Each disappears after ten seconds in which neither mouse nor focus was on it. Pages leave
+ * as much room at their end as the messages take, so that these never hide what is focused (WCAG 2.4.11).
+ */
 export function ToastList({
   toasts,
   labels,
@@ -30,12 +33,23 @@ export function ToastList({
   onHide: (id: number) => void;
 }) {
   return (
-    <section className="toasts" aria-label={labels.region} role="region">
+    <section className="toasts" ref={shareHeight} aria-label={labels.region} role="region">
       {toasts.map((toast) => (
         <ToastView key={toast.id} toast={toast} labels={labels} onHide={() => onHide(toast.id)} />
       ))}
     </section>
   );
+}
+
+/** Tells the style sheets how high the messages are, in `--toasts`. */
+function shareHeight(section: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--toasts', `${section.offsetHeight}px`));
+  observer.observe(section);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--toasts');
+  };
 }
 
 function ToastView({ toast, labels, onHide }: { toast: Toast; labels: Labels; onHide: () => void }) {

@@ -15,8 +15,6 @@ import { SCREENSHOTS } from '../support/screenshots.ts';
 import { freePort, makeSshServer, type SshServer } from '../support/ssh-server.ts';
 import { LONG } from '../support/long.ts';
 
-/** The pages of the household for its shares. */
-
 let household: Household, owner: Client, door: string, browser: Browser;
 const errors: string[] = [];
 const it = test.override('serveOptions', {
@@ -26,9 +24,7 @@ it.beforeAll(({ served, household: records, browser: chromium }) => {
   [household, browser, door] = [records, chromium, served.shareUrl ?? ''];
   owner = household.as('owner');
 });
-it.afterAll(() => {
-  expect(errors).toEqual([]);
-});
+it.afterAll(() => expect(errors).toEqual([]));
 
 const home = (as: Client): Promise<Page> => openPage(browser, { as });
 const setTheme = (page: Page, theme: 'light' | 'dark'): Promise<void> =>
@@ -51,6 +47,9 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     const page = await home(owner);
     recordPageErrors(page, errors);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.clock.install();
+    // The page asks every few seconds what recipients did.
+    const askAgain = (): Promise<void> => page.clock.fastForward(6000);
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
     await page.goto(`${owner.url}/shares?patient=${patient}`);
@@ -85,6 +84,7 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     const token = new URL(share.share_url).pathname.split('/')[2] ?? '';
     await page.getByText('No code has been requested').waitFor();
     await recipient.post(`/api/share/${token}/request-otp`);
+    await askAgain();
     await page.getByRole('timer', { name: 'Time left' }).waitFor();
     await page.getByRole('link', { name: /Aebischer Code requested/ }).waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
@@ -94,6 +94,7 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     expect((await recipient.post(`/api/share/${token}/verify-otp`, { code })).status).toBe(200);
     await recipient.get(`/api/share/documents/${share.document_ids[0]}`);
 
+    await askAgain();
     const seats = page.getByRole('region', { name: 'Who is there' });
     await seats.getByRole('button', { name: 'Disconnect' }).waitFor();
     await seats.getByText(/reading “/).waitFor();
@@ -102,6 +103,7 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
       await story.getByText(sentence).waitFor();
     await page.getByText('No code has been requested').waitFor();
     await new Recipient(door, '198.51.100.8').post(`/api/share/${token}/request-otp`);
+    await askAgain();
     await page.getByRole('timer', { name: 'Time left' }).waitFor();
     await look(page, 'detail');
     await page.getByRole('button', { name: 'Cancel code' }).click();

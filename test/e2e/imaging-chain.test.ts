@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect } from 'vitest';
 import { imageObject, smoothPixels } from '../fixtures/dicom/image-objects.ts';
 import { withAttributes } from '../fixtures/dicom/sample-objects.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { imageObject, smoothPixels } from '../fixtures/dicom/image-objects.ts';

@@ -91,33 +91,37 @@ describeWith({ browser: true }, 'models in the page', () => {
     await use.getByRole('cell', { name: 'Laptop' }).first().waitFor();
   });
 
-  it('an answer grows while the model writes it, each sentence once the record supports it, and shows its use', async () => {
-    await fileReport();
-    await useLaptop();
-    let goOn = (): void => undefined;
-    const pause = new Promise<void>((resolve) => (goOn = resolve));
-    const call = { tool: 'results', names: ['Kalium'], from: null, to: null, pick: 'last', shape: null };
-    const first = 'Kalium was 4.1 mmol/L on 12 November 2025 [1].';
-    const second = 'That is the last value of Kalium in the papers of this record [1].';
-    service.behave = ({ body }) =>
-      body.format
-        ? answer({ calls: [{ ...call, document_type: null }] })
-        : { does: 'answer', text: `${first} ${second}`, pause };
-    await page.goto(`${served.url}/ask`);
-    await page.getByRole('textbox').fill('What was the last Kalium?');
-    await page.keyboard.press('Enter');
-    const growing = page.locator('.ask-so-far');
-    await growing.getByText('Kalium was 4.1 mmol/L', { exact: false }).waitFor();
-    expect(await growing.textContent()).not.toContain('last value');
-    await screenshot('growing');
-    goOn();
-    await page.getByText('That is the last value of Kalium', { exact: false }).waitFor();
-    await expect.poll(() => growing.count()).toBe(0);
-    await page.getByText('Laptop: 22 tokens read, 14 written').waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await screenshot('answer');
-    expect(pageErrors).toEqual([]);
-  });
+  it(
+    'an answer grows while the model writes it, each sentence once the record supports it, and shows its use',
+    LONG,
+    async () => {
+      await fileReport();
+      await useLaptop();
+      let goOn = (): void => undefined;
+      const pause = new Promise<void>((resolve) => (goOn = resolve));
+      const call = { tool: 'results', names: ['Kalium'], from: null, to: null, pick: 'last', shape: null };
+      const first = 'Kalium was 4.1 mmol/L on 12 November 2025 [1].';
+      const second = 'That is the last value of Kalium in the papers of this record [1].';
+      service.behave = ({ body }) =>
+        body.format
+          ? answer({ calls: [{ ...call, document_type: null }] })
+          : { does: 'answer', text: `${first} ${second}`, pause };
+      await page.goto(`${served.url}/ask`);
+      await page.getByRole('textbox').fill('What was the last Kalium?');
+      await page.keyboard.press('Enter');
+      const growing = page.locator('.ask-so-far');
+      await growing.getByText('Kalium was 4.1 mmol/L', { exact: false }).waitFor();
+      expect(await growing.textContent()).not.toContain('last value');
+      await screenshot('growing');
+      goOn();
+      await page.getByText('That is the last value of Kalium', { exact: false }).waitFor();
+      await expect.poll(() => growing.count()).toBe(0);
+      await page.getByText('Laptop: 22 tokens read, 14 written').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await screenshot('answer');
+      expect(pageErrors).toEqual([]);
+    },
+  );
 
   it('a citation shows the passage marked on its page, and opens the document at the value', async () => {
     await fileReport();

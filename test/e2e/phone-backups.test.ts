@@ -170,7 +170,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
     await shot('phone-photos-light');
   });
 
-  it('shows notes, contacts, calendar, calls, recordings and health, and saves cards and calendar', async () => {
+  it('shows notes, contacts, calendar, calls, recordings and health, and saves cards and calendar', LONG, async () => {
     await view('Notes');
     await page.locator('.phone-note').getByRole('cell', { name: '2,4' }).waitFor();
     expect(await violations()).toEqual([]);

@@ -1,4 +1,7 @@
-/** Failures of the ticker bench as people meet them: each is brought about in Chromium, and read there. */
+/**
+ * Failures of the ticker bench as people meet them: each is brought about in Chromium, and read there.
+ * @module-tag long
+ */
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { messages as german } from '../../src-renderer/locales/de.ts';

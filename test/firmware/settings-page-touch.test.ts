@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Device, startDevice } from '../fakes/device.ts';
+import { LONG } from '../support/long.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { openBrowser, openPage, recordPageErrors } from '../support/browser.ts';
 import { buildFirmware, SIMULATOR } from '../support/firmware.ts';
@@ -114,7 +115,7 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
     expect(await save()).toEqual(['TWO', 'FOUR', 'THREE', 'ONE']);
   });
 
-  it('shows the picture of the panel while it changes', async () => {
+  it('shows the picture of the panel while it changes', LONG, async () => {
     const different = (): Promise<number> =>
       page
         .getByRole('img', { name: 'Picture of the screen' })

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,21 +87,4 @@ describe('the layout report', () => {
     expect(output).not.toContain('OVER');
     expect(code).toBe(0);
   });
-});
-
-it('CONTRIBUTING draws every pair of features that depend on each other', () => {
-  const { stdout } = spawnSync(process.execPath, ['scripts/layout.ts'], { cwd: ROOT, encoding: 'utf8' });
-  const pairs = [...stdout.matchAll(/^ {2}feature (\S+ -> \S+)$/gm)].map(([, pair]) => pair);
-  const [, drawing = ''] =
-    /^These features depend[^`]+`npm run layout`[^`]+```\n([^`]+)```/m.exec(
-      readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'),
-    ) ?? [];
-  const drawn = drawing.split(/[\n(),]|\band\b/).flatMap((line) => {
-    const steps = line.split('→').map((names) => names.match(/[a-z-]{2,}/g) ?? []);
-    return steps.slice(1).flatMap((targets, at) => {
-      return steps[at]!.flatMap((feature) => targets.map((target) => `${feature} -> ${target}`));
-    });
-  });
-  expect(pairs.length).toBeGreaterThan(10);
-  expect([...new Set(drawn)].sort()).toEqual(pairs.sort());
 });

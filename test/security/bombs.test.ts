@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';

@@ -20,6 +20,7 @@ export const createFilingRepository = (db: Database) =>
     ofOwner: findOfOwner,
     patientOf,
     insertStudy,
+    hasStudy,
     studyFolder: findStudyFolder,
     accessionOf: findAccession,
     bundleOf: findBundle,
@@ -59,6 +60,9 @@ const patientOf = ({ orm }: Database, documentId: number): number | null =>
 
 const insertStudy = ({ orm }: Database, values: typeof imaging_studies.$inferInsert): number =>
   orm.insert(imaging_studies).values(values).returning({ id: imaging_studies.id }).get().id;
+
+const hasStudy = (db: Database, id: number): boolean =>
+  db.prepare('SELECT 1 FROM imaging_studies WHERE id = ?').get(id) !== undefined;
 
 const columnOf = <T>(db: Database, column: 'folder_path' | 'accession_number' | 'bundle_path', id: number): T =>
   db.prepare(`SELECT ${column} FROM imaging_studies WHERE id = ?`).pluck().get(id) as T;

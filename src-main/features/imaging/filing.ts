@@ -48,7 +48,8 @@ export function createFiling(dependencies: FilingDeps): DicomFiling {
 
 /**
  * Files objects, study by study: each slice with its rows and moves is one transaction. An object that its study has
- * already is not stored again; one with the same UID and other bytes is stored beside the first.
+ * already is not stored again; one with the same UID and other bytes is stored beside the first. What is left of a study
+ * that was deleted meanwhile becomes a study again.
  */
 async function fileObjects(
   deps: Deps,
@@ -61,6 +62,10 @@ async function fileObjects(
     let study: FiledStudy | null = null;
     for (let start = 0; start < group.length; start += SLICE_SIZE) {
       const slice = group.slice(start, start + SLICE_SIZE);
+      if (study && !deps.repository.hasStudy(study.study_id)) {
+        filed.push(study);
+        study = null;
+      }
       const before: FiledStudy | null = study;
       study = deps.vault.transaction(() => fileSlice(deps, slice, before, receiver));
       await yieldToEventLoop();

@@ -185,6 +185,8 @@ describe('a foreign viewer', () => {
     expect(image.headers.get('content-type')).toMatch(/^multipart\/related; type="image\/dicom-rle"; boundary=/);
     expect((await get(`${CT_1}/frames/2`)).status).toBe(404);
     expect((await get(`${CT_1}/frames/1`, { accept: 'image/jp2' })).status).toBe(406);
+    expect((await get(`${CT_1}/frames/1`, { accept: '' })).status).toBe(200);
+    expect((await get('/studies', { accept: ' ' })).status).toBe(200);
   });
 
   it('gets whole objects byte by byte as they are stored, and pictures', async () => {

@@ -233,7 +233,7 @@ async function serve(
       return coreLanguage(req.acceptsLanguages(...CORE_LANGUAGES));
     },
     get accept() {
-      return req.headers.accept ?? '*/*';
+      return req.headers.accept?.trim() || '*/*'; // an empty field prefers nothing
     },
     get search() {
       return new URL(req.url, 'http://localhost').searchParams;

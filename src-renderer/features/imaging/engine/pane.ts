@@ -3,6 +3,7 @@ import { headerOf, isLoaded, loading, reachOf } from './engine.ts';
 import { nearestLoaded, type Follower } from './loading.ts';
 import { planeOf, toPoint, type Plane } from './planes.ts';
 import { resizePane } from './resize-pane.ts';
+import { watchDensity } from './watch-density.ts';
 import type { ToolGroup } from './tools.ts';
 import { rangeOf, windowOf, type Window } from './windows.ts';
 
@@ -85,14 +86,16 @@ export function openPane(
   const stopListening = listen(element, { state, follower, tell });
   const hasSize = (): boolean => element.clientWidth > 0 && element.clientHeight > 0;
   let hadSize = hasSize();
-  const resizes = new ResizeObserver(() => {
+  const fit = (): void => {
     // A page that is hidden, as while the next one is on its way, has no size; its measurements would be nowhere.
     if (!hasSize()) return;
     // What was drawn without a size has no place to keep.
     resizePane(renderer, viewport, hadSize && state.shown !== null);
     hadSize = true;
-  });
+  };
+  const resizes = new ResizeObserver(fit);
   resizes.observe(element);
+  const stopWatching = watchDensity(fit);
   const draw = (): void => {
     viewport.render();
     tell();
@@ -150,6 +153,7 @@ export function openPane(
       follower.leave();
       stopListening();
       resizes.disconnect();
+      stopWatching();
       group.removeViewports(renderer.id, id);
       renderer.disableElement(id);
     },

@@ -9,7 +9,14 @@ import type { Finding } from '../tools/findings.ts';
 import { isEmpty } from '../tools/findings.ts';
 import { wordInto } from '../wording/word-finding.ts';
 import { createWriter, type Answer } from '../wording/writer.ts';
-import { checkAnswer, citedIn, completeSentences, type NumberedLine } from './check-answer.ts';
+import {
+  citedIn,
+  completeSentences,
+  createAnswerCheck,
+  type CheckedAnswer,
+  type NumberedLine,
+} from './check-answer.ts';
+import { prepareNames } from './named-things.ts';
 import { callTool } from './tool-calls.ts';
 
 export interface ModelDeps {
@@ -54,6 +61,8 @@ export async function answerByModel(
     .map((text): NumberedLine => ({ text, numbers: citedIn(text) }));
   const given = within([...new Map(lines.map((line) => [line.text, line])).values()]);
   if (given.every(({ numbers }) => numbers.length === 0)) return null;
+  await prepareNames();
+  const check = createAnswerCheck(given, question.text);
   const written = await deps.model.write(
     {
       purpose: 'question',
@@ -61,10 +70,10 @@ export async function answerByModel(
       user: `Rows of the record:\n<record>\n${given.map(({ text }) => text).join('\n')}\n</record>\n\nQuestion: ${question.text}`,
       maxTokens: MAX_TOKENS,
     },
-    { ...calls, ...(onText && { onText: supportedSoFar(given, question.text, onText) }) },
+    { ...calls, ...(onText && { onText: supportedSoFar(check, onText) }) },
   );
   if (!written.ok) return null;
-  const { kept, dropped } = checkAnswer(written.value.value.text, given, question.text);
+  const { kept, dropped } = check(written.value.value.text);
   const used = new Set(kept.flatMap(citedIn));
   if (used.size === 0) return null;
   return {
@@ -74,10 +83,10 @@ export async function answerByModel(
 }
 
 /** Passes on the sentences that are complete and supported, whenever there are others than before. */
-function supportedSoFar(given: readonly NumberedLine[], question: string, onText: (text: string) => void) {
+function supportedSoFar(check: (answer: string) => CheckedAnswer, onText: (text: string) => void) {
   let shown = '';
   return (text: string): void => {
-    const supported = checkAnswer(completeSentences(text), given, question).kept.join('\n');
+    const supported = check(completeSentences(text)).kept.join('\n');
     if (supported === shown) return;
     shown = supported;
     onText(supported);

@@ -1,3 +1,6 @@
+import { mentions } from '../../../reading/extraction/languages/assertion.ts';
+import { namesMore } from './named-things.ts';
+
 /** The facts of one numbered line that a model was given. */
 export interface NumberedLine {
   text: string;
@@ -31,24 +34,37 @@ export const completeSentences = (text: string): string => {
   return last ? text.slice(0, last.index + last[0].length) : '';
 };
 
-/**
- * Keeps the sentences of a model that the record supports: each cites only lines that it was given, and each of its
- * figures is in one of those, or in the question. A sentence without a citation may state no figure.
- */
-export function checkAnswer(
-  answer: string,
-  lines: readonly NumberedLine[],
-  question: string,
-): { kept: string[]; dropped: number } {
-  const known = new Set(figuresIn(question));
-  const isSupported = (sentence: string): boolean => {
-    const cited = citedIn(sentence);
-    const sources = lines.filter(({ numbers }) => numbers.some((number) => cited.includes(number)));
-    const isKnown = cited.every((number) => lines.some(({ numbers }) => numbers.includes(number)));
-    const figures = new Set(sources.flatMap(({ text }) => figuresIn(text)));
-    return isKnown && figuresIn(sentence).every((figure) => figures.has(figure) || known.has(figure));
-  };
-  const sentences = sentencesOf(answer);
-  const kept = sentences.filter(isSupported);
-  return { kept, dropped: sentences.length - kept.length };
+/** The sentences of an answer that are kept, and how many others there are. */
+export interface CheckedAnswer {
+  kept: string[];
+  dropped: number;
 }
+
+/**
+ * Makes a check of the answers of a model, which keeps the sentences that the record supports: each cites only lines
+ * that it was given, each of its figures is in one of those, or in the question, and so is each disease, medicine and
+ * test that it names. A sentence without a citation may state no figure, and name only what is in some line, or what was
+ * asked about and is denied. An answer that is being written is checked again and again; each sentence once.
+ */
+export function createAnswerCheck(lines: readonly NumberedLine[], question: string): (answer: string) => CheckedAnswer {
+  const known = new Set(figuresIn(question));
+  const findSupport = (sentence: string): boolean => {
+    const cited = citedIn(sentence);
+    if (!cited.every((number) => lines.some(({ numbers }) => numbers.includes(number)))) return false;
+    const sources = lines.filter(({ numbers }) => numbers.some((number) => cited.includes(number)));
+    const figures = new Set(sources.flatMap(({ text }) => figuresIn(text)));
+    if (!figuresIn(sentence).every((figure) => figures.has(figure) || known.has(figure))) return false;
+    const named = (cited.length > 0 ? sources : lines).map(({ text }) => text);
+    const asked = isDenial(sentence) ? [question] : [];
+    return !namesMore(sentence.replaceAll(CITATION, ' '), [...named, ...asked].join('\n'));
+  };
+  const checked = new Map<string, boolean>();
+  return (answer) => {
+    const sentences = sentencesOf(answer);
+    for (const sentence of sentences) if (!checked.has(sentence)) checked.set(sentence, findSupport(sentence));
+    const kept = sentences.filter((sentence) => checked.get(sentence));
+    return { kept, dropped: sentences.length - kept.length };
+  };
+}
+
+const isDenial = (sentence: string): boolean => mentions('denied_before', sentence);

@@ -173,7 +173,10 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
       documentRoutes(documents, async (id, caller, signal) => {
         const owner = ownerOf(db, id);
         // Whoever may only read a document sends nothing of it to a model.
-        return owner && access.may(caller, 'write', owner) ? features.suggestions.filename(id, signal) : null;
+        if (!owner || !access.may(caller, 'write', owner)) return null;
+        const name = await features.suggestions.filename(id, signal);
+        access.require({ document: 'read' }, caller, id);
+        return name;
       }),
       deps,
     ),
@@ -182,7 +185,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
       translationRoutes({ documents, config, isAvailable: features.providers.general.isAvailable }),
       deps,
     ),
-    bindLater(CONTRACT_PARTS.suggestions, suggestionRoutes(features.suggestions), deps),
+    bindLater(CONTRACT_PARTS.suggestions, suggestionRoutes(features.suggestions, access), deps),
     bindLater(CONTRACT_PARTS.documentLinks, linkRoutes(features.links), deps),
     bindLater(CONTRACT_PARTS.events, eventRoutes(features.events), deps),
     bindLater(CONTRACT_PARTS.documentRows, documentRowRoutes(features.documentRows), deps),

@@ -56,6 +56,7 @@ it('the desktop build reads a document in a Node without type stripping', async 
 /** Drives the main process as Electron would: a call of its page, sleep and quitting. */
 const DRIVER = `
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 registerHooks({
@@ -67,7 +68,8 @@ const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
 app.quit = () => { say('quit'); process.exit(0); };
 await import(pathToFileURL(process.env.MAIN).href);
 while (!BrowserWindow.opened[0]?.loaded) await new Promise((resolve) => setTimeout(resolve, 20));
-const [window] = BrowserWindow.opened, url = window.loaded;
+const [window] = BrowserWindow.opened, url = new URL(window.loaded).origin;
+say(window.loaded.slice(url.length));
 const statusOf = async (headers) => (await fetch(url + '/health', { headers })).status;
 say({ bare: await statusOf({}), status: await statusOf(headersFor(url + '/health')), preload: window.options.webPreferences.preload });
 const owner = {
@@ -98,12 +100,30 @@ for (let document = null; document?.doc_type !== 'lab_test'; await new Promise((
   if (document.status === 'failed') throw new Error(JSON.stringify(document));
 }
 say('read');
+// As the system opens a link and a file with Hearth, and a second start passes on what it was given.
+window.webContents.sent = [];
+let prevented = 0;
+const system = { preventDefault: () => void (prevented += 1) };
+const happens = async (...[event, ...details]) => {
+  const before = window.webContents.sent.length;
+  app.emit(event, ...details);
+  while (window.webContents.sent.length === before) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+await happens('open-url', system, 'hearth://labs');
+await happens('open-file', system, process.env.PAPER);
+window.minimized = true;
+const words = ['electron', 'folder', '--allow-file-access-from-files', '--safe-mode', 'report.pdf', 'hearth://review'];
+await happens('second-instance', {}, words, dirname(process.env.PAPER));
+while (window.webContents.sent.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+const { value: offered } = await ipcMain.handlers.get('hearth:call')(event, 'offeredFiles', {});
+say({ prevented, minimized: window.minimized, files: offered.files.map(({ name }) => name) });
+say(window.webContents.sent.splice(0).map(([, signal]) => signal));
 powerMonitor.emit('suspend');
 say(window.webContents.sent);
 app.emit('before-quit', { preventDefault() {} });
 `;
 
-it('opens a window on its core, answers its page and forgets keys in sleep, under a fake Electron', async () => {
+it('opens a window on its core, takes files and links of the system, and forgets keys in sleep, on the double', async () => {
   const home = mkdtempSync(join(tmpdir(), 'hearth-main-')),
     base = join(home, 'Backup');
   await generateBackup({ folder: join(base, 'phone'), entries: [{ domain: 'HomeDomain', path: 'a', content: 'a' }] });
@@ -114,6 +134,7 @@ it('opens a window on its core, answers its page and forgets keys in sleep, unde
     [
       '--disable-warning=ExperimentalWarning',
       join(home, 'driver.mjs'),
+      'hearth://documents',
       '--vault',
       join(home, 'vault'),
       '--phone-backups',
@@ -140,10 +161,13 @@ it('opens a window on its core, answers its page and forgets keys in sleep, unde
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
   ).toEqual([
+    '/documents',
     { bare: 403, status: 200, preload: join(realpathSync(out), 'dist', 'core', 'preload.cjs') },
     { error: 'forbidden' },
     { value: { folders: [{ key: expect.any(String), id: 'phone' }] } },
     'read',
+    { prevented: 2, minimized: false, files: ['report.pdf'] },
+    [{ kind: 'go', path: '/labs' }, { kind: 'files' }, { kind: 'go', path: '/review' }, { kind: 'files' }],
     [['hearth:signal', { kind: 'forget-keys', reason: 'suspend' }]],
     'quit',
   ]);

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type * as Electron from 'electron';
@@ -189,6 +189,8 @@ export const systemCalls = {
   questions: [] as Electron.MessageBoxOptions[],
   /** The button that the user presses in a question. */
   response: 0,
+  /** Whether nobody presses one: a question ends when the program takes it back. */
+  isNobodyThere: false,
   errors: [] as string[],
   cookies: new Map<string, { name: string; value: string }[]>(),
 };
@@ -223,6 +225,9 @@ export const dialog = {
   showMessageBox(...parameters: [unknown, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]) {
     const options = parameters.at(-1) as Electron.MessageBoxOptions;
     systemCalls.questions.push(options);
+    const { signal, cancelId: response = 0 } = options;
+    if (systemCalls.isNobodyThere && signal)
+      return once(signal, 'abort').then(() => ({ response, checkboxChecked: false }));
     return Promise.resolve({ response: systemCalls.response, checkboxChecked: false });
   },
 };
@@ -369,7 +374,7 @@ export function resetElectron(): void {
   Object.assign(appCalls, { quits: 0, relaunches: [], exits: [], schemes: [] });
   Object.assign(systemCalls, {
     ...{ external: [], folders: [], shownPaths: [], dialogs: [], questions: [], errors: [], chosenFiles: [] },
-    ...{ chosenFolder: null, response: 0, cookies: new Map() },
+    ...{ chosenFolder: null, response: 0, isNobodyThere: false, cookies: new Map() },
   });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Activity, ShellApi } from '../../src-main/app/shell-api.ts';
 import { openShell } from '../../src-main/app/desktop/shell.ts';
-import { createLog } from '../../src-main/platform/kernel/log.ts';
+import { createLog, type Log } from '../../src-main/platform/kernel/log.ts';
 import { BrowserWindow, ipcMain, Menu, resetElectron, systemCalls } from '../fakes/electron.ts';
 
 /** The desktop shell on the double of Electron, over a core of which only the answers to the shell are there. */
@@ -45,7 +45,11 @@ export const world = {
   folder: '',
   restarts: [] as boolean[],
   locked: [] as string[],
+  /** What the shell warned of. */
+  warnings: [] as object[],
 };
+const silent = createLog('silent');
+const log: Log = { ...silent, warn: (about: object) => void world.warnings.push(about) };
 const shellApi: ShellApi = {
   activity: (cookie) => (cookie === ADMIN ? world.activity : null),
   fileOf: (cookie, id) => (cookie === ADMIN && id === 7 ? '/home/ada/vault/patients/ada/7.pdf' : null),
@@ -69,6 +73,7 @@ export function resetShell(): void {
     folder,
     restarts: [],
     locked: [],
+    warnings: [],
   });
 }
 export const removeShell = (): void => rmSync(world.folder, { recursive: true, force: true });
@@ -77,7 +82,7 @@ export function open(path: string | null = null, isSafeMode = false) {
   const restart = (isSafe: boolean): void => void world.restarts.push(isSafe);
   return openShell(
     {
-      ...{ url: URL_OF_CORE, vaultFolder: () => '/home/ada/vault', phones, log: createLog('silent'), shellApi },
+      ...{ url: URL_OF_CORE, vaultFolder: () => '/home/ada/vault', phones, log, shellApi },
       ...{ folder: world.folder, windowKey: 'key of the window', isSafeMode, restart },
       onActivity: (listener) => void world.listeners.push(listener),
     },

@@ -163,6 +163,39 @@ describe('the window', () => {
     expect(window.loads).toBe(2);
   });
 
+  it('takes the question back when the page works again, and asks anew when it hangs again', async () => {
+    const window = openWindow();
+    systemCalls.isNobodyThere = true;
+    window.webContents.emit('unresponsive');
+    await expect.poll(() => systemCalls.questions.length).toBe(1);
+    // Nobody asked, as when the page answers late.
+    window.webContents.emit('responsive');
+    expect(systemCalls.questions[0]?.signal?.aborted).toBe(true);
+    await Promise.resolve();
+    [systemCalls.isNobodyThere, systemCalls.response] = [false, 1];
+    await expect
+      .poll(() => {
+        window.webContents.emit('unresponsive');
+        return systemCalls.questions.length;
+      })
+      .toBe(2);
+    await expect.poll(() => window.webContents.crashes).toBe(1);
+    window.webContents.emit('responsive');
+    expect(window.loads).toBe(2);
+  });
+
+  it('ends the program when it is closed, but not on macOS, and helpers that end are left to Chromium', () => {
+    openWindow().close();
+    app.emit('window-all-closed');
+    expect(appCalls.quits).toBe(process.platform === 'darwin' ? 0 : 1);
+    app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed', exitCode: 5 });
+    expect([world.warnings, systemCalls.questions, appCalls.exits]).toEqual([
+      [{ type: 'GPU', reason: 'crashed' }],
+      [],
+      [],
+    ]);
+  });
+
   it('sends its key to the core and to nobody else, and checks no spelling', () => {
     openWindow();
     expect(headersFor(`${URL_OF_CORE}/api/documents`)).toEqual({ 'x-hearth-window': 'key of the window' });

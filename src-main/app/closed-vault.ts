@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { PlainErrorCode } from '../../src-shared/contract/errors.ts';
 import type { VaultLockState } from '../../src-shared/contract/vault-lock.ts';
 import { toTimestamp, type Clock } from '../platform/kernel/clock.ts';
@@ -13,6 +14,7 @@ import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { VaultInUse } from '../platform/vault/lock.ts';
 import { runSwitch, type RunningSwitch } from '../platform/vault/run-switch.ts';
 import type { SwitchDirection } from '../platform/vault/switch-messages.ts';
+import { replaceKeyFile } from '../platform/vault/switch-vault.ts';
 import { keyFileOf, keysUnder, readKeyFile, useVaultKeys } from '../platform/vault/unlock-vault.ts';
 
 /** A switch of the encryption, with the key of the vault. */
@@ -30,6 +32,11 @@ export interface ClosedVault {
   state(): ClosedState;
   /** Returns whether the secret was right. Goes on with a switch that was interrupted. */
   unlock(secret: string): Promise<boolean>;
+  /**
+   * Undoes a switch that is being made or was interrupted, and opens the vault as it was before. Returns whether the
+   * secret was right. Throws `vault.not_being_switched`.
+   */
+  cancel(secret: string): Promise<boolean>;
   /** Encrypts or decrypts the vault. */
   begin(plan: SwitchPlan): void;
   stop(): Promise<void>;
@@ -45,22 +52,33 @@ interface Deps {
   onOpen: (failed: PlainErrorCode | null) => void;
 }
 
+/** A switch, and whether it undoes another one. */
+interface Plan extends SwitchPlan {
+  isUndo: boolean;
+}
+
 interface State {
-  running: RunningSwitch | null;
+  running: (RunningSwitch & { plan: Plan; isCancelled: boolean }) | null;
   percent: number;
   failed: PlainErrorCode | null;
   /** Whether it was handed over to the core, which happens once. */
   isHandedOver: boolean;
+  /** Whether the program ends. */
+  isEnding: boolean;
 }
 
 /** What is done with a vault while the core does not have it open. `failed` is why it could not be opened. */
 export function createClosedVault(deps: Deps, failed: PlainErrorCode | null = null): ClosedVault {
-  const state: State = { running: null, percent: 0, failed, isHandedOver: false };
+  const state: State = { running: null, percent: 0, failed, isHandedOver: false, isEnding: false };
   return {
     state: () => describe(deps, state),
     unlock: (secret) => unlock(deps, state, secret),
-    begin: (plan) => void begin(deps, state, plan),
-    stop: async () => state.running?.stop(),
+    cancel: (secret) => cancel(deps, state, secret),
+    begin: (plan) => void begin(deps, state, { ...plan, isUndo: false }),
+    async stop() {
+      state.isEnding = true;
+      await state.running?.stop();
+    },
   };
 }
 
@@ -68,7 +86,7 @@ function describe({ root }: Deps, { running, percent, failed }: State): ClosedSt
   const stored = running === null ? stateIn(root) : undefined;
   return {
     is_open: false,
-    switching: running && { direction: running.direction, percent },
+    switching: running && { direction: running.direction, percent, is_undo: running.plan.isUndo },
     unfinished: stored === 'encrypting' || stored === 'decrypting' ? stored : null,
     failed,
   };
@@ -94,7 +112,7 @@ async function unlock(deps: Deps, state: State, secret: string): Promise<boolean
   if (state.running) throw fail('vault.being_switched');
   if (file && keys && file.state !== 'on') {
     const direction = file.state === 'encrypting' ? 'encrypt' : 'decrypt';
-    void begin(deps, state, { direction, file, keys });
+    void begin(deps, state, { direction, file, keys, isUndo: false });
     return true;
   }
   if (file && keys) useVaultKeys(deps.root, file, keys);
@@ -103,11 +121,36 @@ async function unlock(deps: Deps, state: State, secret: string): Promise<boolean
   return true;
 }
 
+async function cancel(deps: Deps, state: State, secret: string): Promise<boolean> {
+  const { running } = state;
+  // Before its first change, the vault has no key file or says nothing of a switch.
+  const file = keyFileOf(deps.root) ?? running?.plan.file ?? null;
+  if (file === null || (running === null && file.state === 'on')) throw fail('vault.not_being_switched');
+  const keys = await keysUnder(file, secret);
+  if (keys === null) return false;
+  if (state.running !== null) {
+    // Two windows may cancel it, of which the second one does not mean the undoing.
+    if (!state.running.plan.isUndo) {
+      state.running.isCancelled = true;
+      await state.running.stop();
+      // What follows its end has run then, so that the answer is true after a crash as well.
+      await setImmediate();
+    }
+    return true;
+  }
+  // It may have ended while the password was proven, and the vault is opened.
+  const stored = state.isHandedOver ? null : keyFileOf(deps.root);
+  if (stored === null || stored.state === 'on') throw fail('vault.not_being_switched');
+  const direction = stored.state === 'encrypting' ? 'decrypt' : 'encrypt';
+  void begin(deps, state, { direction, file: stored, keys, isUndo: true });
+  return true;
+}
+
 /**
  * Runs a switch in a thread, and lets the vault be opened afterwards. One that was interrupted waits for the password
  * again.
  */
-async function begin(deps: Deps, state: State, plan: SwitchPlan): Promise<void> {
+async function begin(deps: Deps, state: State, plan: Plan): Promise<void> {
   const { log } = deps;
   Object.assign(state, { percent: 0, failed: null });
   try {
@@ -117,18 +160,35 @@ async function begin(deps: Deps, state: State, plan: SwitchPlan): Promise<void> 
     state.failed = codeOf(err);
     log.error({ code: state.failed }, 'the encryption of the vault could not be switched');
   }
-  const wasStopped = state.running?.isStopped() ?? false;
+  const { running } = state;
   state.running = null;
-  if (wasStopped) return;
+  const wasStopped = running?.isStopped() ?? false;
+  const isTaken = state.failed === 'vault.taken_over';
+  if (state.isEnding || isTaken || (wasStopped && running?.isCancelled !== true)) return;
+  if (plan.isUndo) state.failed ??= 'vault.switch_cancelled';
   try {
-    openAgain(deps, state, plan.keys);
+    if (running?.isCancelled === true) turnBack(deps, state, plan);
+    else openAgain(deps, state, plan.keys);
   } catch {
     // The key file can't be read: the vault stays closed.
     state.failed ??= 'vault.switch_failed';
   }
 }
 
-async function runClaimed(deps: Deps, state: State, { direction, file, keys }: SwitchPlan): Promise<void> {
+/** Undoes what a cancelled switch has done, which is nothing before its first change, and everything if it has ended. */
+function turnBack(deps: Deps, state: State, { direction, keys }: Plan): void {
+  const stored = readKeyFile(deps.root);
+  if (stored !== null && stored.state !== 'on') {
+    const back = direction === 'encrypt' ? 'decrypt' : 'encrypt';
+    return void begin(deps, state, { direction: back, file: stored, keys, isUndo: true });
+  }
+  const hasEnded = (stored !== null) === (direction === 'encrypt');
+  state.failed = hasEnded ? 'vault.cancelled_too_late' : 'vault.switch_cancelled';
+  openAgain(deps, state, keys);
+}
+
+async function runClaimed(deps: Deps, state: State, plan: Plan): Promise<void> {
+  const { direction, keys } = plan;
   const { root, clock, log } = deps;
   const claim = claimVault(root, {
     ...{ clock, ids: randomId, now: () => toTimestamp(clock.now()) },
@@ -137,10 +197,14 @@ async function runClaimed(deps: Deps, state: State, { direction, file, keys }: S
   });
   try {
     log.info({ direction }, 'the encryption of the vault is switched');
+    const file = newestOf(root, plan.file);
     if (direction === 'decrypt') forgetKeys(deps, file);
-    state.running = runSwitch({ root, direction, file: newestOf(root, file), keys }, ({ done, total }) => {
+    // Stored before the answer: after a crash, the next start goes on with the undoing.
+    if (plan.isUndo) replaceKeyFile(root, { ...file, state: direction === 'encrypt' ? 'encrypting' : 'decrypting' });
+    const running = runSwitch({ root, direction, file, keys }, ({ done, total }) => {
       state.percent = Math.floor((done * 100) / total);
     });
+    state.running = { ...running, plan, isCancelled: false };
     await state.running.ended;
     if (claim.trouble() === 'taken') throw fail('vault.taken_over');
   } finally {

@@ -53,8 +53,10 @@ function status(root: string, { print }: CommandInput): Promise<number> {
     {
       off: 'The vault is not encrypted.',
       on: 'The vault is encrypted.',
-      encrypting: 'The vault is partly encrypted. Finish it with: hearth vault encrypt',
-      decrypting: 'The vault is partly decrypted. Finish it with: hearth vault decrypt',
+      encrypting:
+        'The vault is partly encrypted. Finish it with: hearth vault encrypt. Undo it with: hearth vault decrypt',
+      decrypting:
+        'The vault is partly decrypted. Finish it with: hearth vault decrypt. Undo it with: hearth vault encrypt',
     }[state],
   );
   return Promise.resolve(0);

@@ -27,7 +27,7 @@ export interface LockedCore {
 const { health } = auth;
 
 /** A vault that waits for its password. */
-interface Waiting extends Pick<ClosedVault, 'state' | 'unlock'> {
+interface Waiting extends Pick<ClosedVault, 'state' | 'unlock' | 'cancel'> {
   /** Whether another vault was open before, which can be opened again instead. */
   canGoBack(): boolean;
   /** Returns at once, and whether there is another vault. */
@@ -39,7 +39,7 @@ interface Waiting extends Pick<ClosedVault, 'state' | 'unlock'> {
  */
 export async function startLockedCore(
   { config, windowKey, log }: { config: Config; windowKey: string | null; log: Log },
-  { state, unlock, canGoBack, goBack }: Waiting,
+  { canGoBack, goBack, ...vault }: Waiting,
 ): Promise<LockedCore> {
   const clock = systemClock;
   const deps = publicDeps(log);
@@ -52,7 +52,7 @@ export async function startLockedCore(
     ],
     routers: [
       bind({ health }, { health: () => ({ status: 'locked', mode: 'core' as const }) }, deps),
-      bind(vaultLock, lockedVaultRoutes({ clock, state, unlock, guesses, canGoBack, goBack }), deps),
+      bind(vaultLock, lockedVaultRoutes({ ...vault, clock, guesses, canGoBack, goBack }), deps),
     ],
     rendererFolder: existsSync(RENDERER) ? RENDERER : null,
     log: log.child('http'),

@@ -7,6 +7,7 @@ import type { RestartStep } from '../features/vault-backups/service.ts';
 import { configFolder } from '../platform/config/load.ts';
 import { readVaultList, rememberVault, restoreVaultList, VaultAbsent } from '../platform/config/vault-list.ts';
 import { systemClock } from '../platform/kernel/clock.ts';
+import { fail } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import type { KeyFile } from '../platform/sealed/key-file.ts';
 import { forgetRememberedKey } from '../platform/secrets/remembered-keys.ts';
@@ -14,8 +15,10 @@ import type { VaultTrouble } from '../platform/vault/holder.ts';
 import { lockAllVaults, lockOtherVaults } from '../platform/vault/unlock-vault.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
+import { createRestartQueue, type RestartQueue } from './restart-queue.ts';
 import { phonesOf, type RunningCore } from './running-core.ts';
 import { createClosedVault, type ClosedVault, type SwitchPlan } from './closed-vault.ts';
+import { createSwitchOutcome, type SwitchOutcome } from './switch-outcome.ts';
 import { startLockedCore, type LockedCore } from './locked-core.ts';
 import { codeOfOpening, codeOfSwitch } from './opening-failures.ts';
 import { followShellApi, LOCKED_SHELL_API } from './locked-shell-api.ts';
@@ -41,7 +44,6 @@ type OwnOptions = Omit<RunOptions, 'startsWithSample'> & { log: Log };
 /** What runs now. */
 interface Runner {
   own: OwnOptions;
-  onError: (error: unknown) => void;
   /** Null until it has started for the first time, and while the vault is locked. */
   core: Core | null;
   /** What listens while the vault is locked or being switched, and what is done with it. */
@@ -53,10 +55,8 @@ interface Runner {
   before: Pick<OwnOptions, 'config' | 'isReadOnly'> | null;
   /** What became of the last switch to another vault. */
   switched: { failed: ErrorCode | null; movedFrom: string | null };
-  /** Why the last switch of the encryption failed. */
-  encryptionFailed: ErrorCode | null;
-  /** Restarts, one after the other. */
-  pending: Promise<void>;
+  outcome: SwitchOutcome;
+  queue: RestartQueue;
   listeners: (() => void)[];
   isStopping: boolean;
 }
@@ -74,10 +74,11 @@ export async function runCore(
   const own: OwnOptions = { ...given, log };
   const sample = startsWithSample ? await unpackSample() : null;
   const runner: Runner = {
-    ...{ own, onError, core: null, locked: null, sample, failed: null, pending: Promise.resolve(), listeners: [] },
+    ...{ own, core: null, locked: null, sample, failed: null, listeners: [] },
+    queue: createRestartQueue(() => runner.core !== null, onError),
     switched: { failed: null, movedFrom: null },
     before: null,
-    encryptionFailed: null,
+    outcome: createSwitchOutcome(),
     isStopping: false,
   };
   await start(runner).catch((error: unknown) => {
@@ -98,13 +99,13 @@ export async function runCore(
     shellApi: followShellApi(() => runner.core?.shellApi ?? LOCKED_SHELL_API),
     restart() {
       // What waits for a password holds nothing that could hang.
-      enqueueOpen(runner, () => restartWith(runner, NO_STEP));
-      return runner.pending;
+      runner.queue.addClosing(() => restartWith(runner, NO_STEP));
+      return runner.queue.ended();
     },
     onActivity: (listener) => void runner.listeners.push(listener),
     async stop() {
       runner.isStopping = true;
-      await runner.pending;
+      await runner.queue.ended();
       await runner.core?.stop();
       await stopLocked(runner);
       runner.sample?.remove();
@@ -120,16 +121,6 @@ function coreOf({ core }: Runner): Core {
 /** Restarts what runs as it is. */
 const NO_STEP: RestartStep = { apply: () => undefined, undo: () => undefined };
 
-function enqueue(runner: Runner, work: () => Promise<void>): void {
-  runner.pending = runner.pending.then(work).catch(runner.onError);
-}
-
-/** Does nothing for a vault that was locked, or is being switched, by what was asked for just before. */
-const enqueueOpen = (runner: Runner, work: () => Promise<void>): void =>
-  enqueue(runner, async () => {
-    if (runner.core !== null) await work();
-  });
-
 /** Starts the core on the household that is selected. */
 async function start(runner: Runner, mustExist: boolean = false): Promise<void> {
   const { own, sample } = runner;
@@ -139,11 +130,15 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
       return runner.failed;
     },
     switchTo(household) {
+      runner.queue.requireNotClosing();
       runner.failed = null;
-      enqueueOpen(runner, () => (household === 'own' ? closeSample(runner) : openSample(runner, household.sampleFor)));
+      runner.queue.addClosing(() =>
+        household === 'own' ? closeSample(runner) : openSample(runner, household.sampleFor),
+      );
     },
   };
-  const restart = (step: RestartStep): void => enqueueOpen(runner, () => restartWith(runner, step));
+  const restart = (step: RestartStep): void =>
+    runner.queue.addClosing(() => restartWith(runner, step), { otherwise: step.undo });
   const onActivity = (): void => runner.listeners.forEach((listener) => listener());
   const vaultSwitch = sample === null ? switchOf(runner) : null;
   const encryption = sample === null && !own.isReadOnly ? encryptionOf(runner) : null;
@@ -172,8 +167,8 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
   runner.core = null;
   const root = config['vault.path'];
   const onOpen = (reason: PlainErrorCode | null): void => {
-    runner.encryptionFailed = reason;
-    enqueue(runner, () => openUnlocked(runner));
+    runner.outcome.set(reason);
+    runner.queue.add(() => openUnlocked(runner));
   };
   const forgetKeys = (file: KeyFile): void => forgetRememberedKey(configFolder(), file);
   const vault = createClosedVault({ root, clock: systemClock, log, onOpen, forgetKeys }, failed);
@@ -186,13 +181,15 @@ async function waitLocked(runner: Runner, failed: PlainErrorCode | null = null):
 }
 
 const encryptionOf = (runner: Runner): EncryptionSwitch => ({
-  failed: () => runner.encryptionFailed,
-  lock: () => enqueueOpen(runner, () => lockNow(runner, null)),
-  begin: (plan) =>
-    enqueueOpen(runner, async () => {
-      // Another vault may have been opened in the meantime, which nobody asked to switch.
-      if (coreOf(runner).vaultFolder === plan.root) await lockNow(runner, plan);
-    }),
+  ...runner.outcome,
+  closing: runner.queue.closing,
+  lock: () => runner.queue.addClosing(() => lockNow(runner, null), { closing: 'lock' }),
+  begin(plan) {
+    runner.queue.requireNotClosing();
+    // Another vault may have been opened in the meantime, which nobody asked to switch.
+    if (runner.core?.vaultFolder !== plan.root) throw fail('vault.closing');
+    runner.queue.addClosing(() => lockNow(runner, plan));
+  },
 });
 
 /**
@@ -230,7 +227,7 @@ async function openUnlocked(runner: Runner): Promise<void> {
 function leaveLock(runner: Runner, vault: ClosedVault): boolean {
   const { before } = runner;
   if (before === null || vault.state().switching !== null) return false;
-  enqueue(runner, () => goBack(runner, before));
+  runner.queue.add(() => goBack(runner, before));
   return true;
 }
 
@@ -296,7 +293,12 @@ async function restartWith(runner: Runner, step: RestartStep): Promise<void> {
 const switchOf = (runner: Runner): VaultSwitch => ({
   failed: () => runner.switched.failed,
   movedFrom: () => runner.switched.movedFrom,
-  switchTo: (folder, options) => enqueueOpen(runner, () => openVault(runner, folder, options)),
+  switchTo(folder, options) {
+    const move = 'prepare' in options ? options : null;
+    // A move has been answered long ago.
+    if (move === null) runner.queue.requireNotClosing();
+    runner.queue.addClosing(() => openVault(runner, folder, options), { otherwise: () => move?.undo() });
+  },
 });
 
 /** Closes the vault and opens another one, which the next start opens as well; goes back to this one if that fails. */
@@ -335,7 +337,7 @@ async function openVault(
 function followDisk(runner: Runner): (trouble: VaultTrouble | null) => void {
   let wasGone = false;
   return (trouble) => {
-    if (trouble === null && wasGone) enqueueOpen(runner, () => reopen(runner));
+    if (trouble === null && wasGone) runner.queue.addClosing(() => reopen(runner));
     wasGone = trouble === 'gone';
   };
 }

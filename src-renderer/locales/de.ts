@@ -569,6 +569,15 @@ export const messages: Messages = {
         'Jede Datei wird neu geschrieben, verglichen und erst dann ersetzt. Danach öffnet sich der Tresor von selbst. Sie ' +
         'können diese Seite schließen.',
       percent: '{{percent}} % der Dateien',
+      undo_encrypt: 'Das Entschlüsseln wird rückgängig gemacht',
+      undo_decrypt: 'Das Verschlüsseln wird rückgängig gemacht',
+      cancel: 'Abbrechen',
+      cancel_text:
+        'Was schon geschehen ist, wird rückgängig gemacht: Der Tresor wird wieder so, wie er war. Das dauert etwa so lange ' +
+        'wie bisher, und verloren geht dabei nichts.',
+      turn_back: 'Rückgängig machen',
+      turning_back: 'Wird abgebrochen',
+      keep_on: 'Nicht abbrechen',
     },
     sample: {
       try: 'Mit einem Beispielhaushalt ausprobieren',
@@ -2777,6 +2786,7 @@ export const messages: Messages = {
     did_vault_verify: 'Hat den Tresor geprüft',
     did_vault_switch: 'Hat einen anderen Tresor geöffnet',
     did_vault_lock: 'Hat den Tresor gesperrt',
+    did_vault_switch_undone: 'Die Verschlüsselung des Tresors blieb, wie sie war',
     did_vault_encrypt: 'Hat begonnen, den Tresor zu verschlüsseln',
     did_vault_decrypt: 'Hat begonnen, den Tresor zu entschlüsseln',
     did_vault_password: 'Hat das Passwort des Tresors geändert',
@@ -4781,6 +4791,13 @@ export const messages: Messages = {
       'Ein anderes Hearth hat diesen Tresor geöffnet. Schließen Sie ihn dort, oder öffnen Sie ihn nur zum Lesen.',
     'vault.read_only': 'Der Tresor ist anderswo geöffnet und wird hier nur angezeigt. Es kann nichts geändert werden.',
     'vault.being_switched': 'Der Tresor wird gerade ver- oder entschlüsselt. Warten Sie, bis das beendet ist.',
+    'vault.closing':
+      'Hearth schließt diesen Tresor gerade für etwas, das kurz vorher verlangt wurde. Versuchen Sie es gleich noch einmal.',
+    'vault.not_being_switched': 'Der Tresor wird weder ver- noch entschlüsselt, es gibt also nichts abzubrechen.',
+    'vault.switch_cancelled':
+      'Das Ver- oder Entschlüsseln wurde abgebrochen. Der Tresor ist wie vorher, und nichts ist verloren.',
+    'vault.cancelled_too_late':
+      'Das Ver- oder Entschlüsseln war schon beendet, als es abgebrochen wurde. Sie können es wieder umstellen.',
     'vault.switch_failed':
       'Die Verschlüsselung konnte nicht umgestellt werden. Nichts ist verloren: Prüfen Sie das Laufwerk, und fahren Sie mit dem Passwort fort.',
     'vault.file_unreadable':

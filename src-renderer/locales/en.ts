@@ -534,6 +534,15 @@ export const messages = {
         'Each file is written anew, compared and only then replaced. The vault opens by itself afterwards. You can close ' +
         'this page.',
       percent: '{{percent}} % of the files',
+      undo_encrypt: 'Undoing the decryption',
+      undo_decrypt: 'Undoing the encryption',
+      cancel: 'Cancel',
+      cancel_text:
+        'What has been done is undone: the vault becomes as it was before. That takes about as long as it took until now, ' +
+        'and nothing is lost.',
+      turn_back: 'Undo what was done',
+      turning_back: 'Cancelling',
+      keep_on: 'Don’t cancel',
     },
     sample: {
       try: 'Try with a sample household',
@@ -2655,6 +2664,7 @@ export const messages = {
     did_vault_verify: 'Checked the vault',
     did_vault_switch: 'Opened another vault',
     did_vault_lock: 'Locked the vault',
+    did_vault_switch_undone: 'The encryption of the vault stayed as it was',
     did_vault_encrypt: 'Began to encrypt the vault',
     did_vault_decrypt: 'Began to decrypt the vault',
     did_vault_password: 'Changed the password of the vault',

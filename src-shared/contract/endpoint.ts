@@ -114,6 +114,7 @@ export const AUDIT_ACTIONS = [
   'vault.lock',
   'vault.encrypt',
   'vault.decrypt',
+  'vault.switch_undone',
   'vault.password',
   'vault.recovery_key',
   'vault.keychain_on',

@@ -66,6 +66,22 @@ export const VAULT_ERRORS = {
     status: 409,
     detail: 'The vault is being encrypted or decrypted. Wait until that has ended.',
   },
+  'vault.closing': {
+    status: 409,
+    detail: 'Hearth is closing this vault for something that was asked for just before. Wait a moment and try again.',
+  },
+  'vault.not_being_switched': {
+    status: 409,
+    detail: 'The vault is neither being encrypted nor decrypted, so there is nothing to cancel.',
+  },
+  'vault.switch_cancelled': {
+    status: 409,
+    detail: 'Encrypting or decrypting was cancelled. The vault is as it was before, and nothing is lost.',
+  },
+  'vault.cancelled_too_late': {
+    status: 409,
+    detail: 'Encrypting or decrypting had ended already when it was cancelled. You can switch it back.',
+  },
   'vault.switch_failed': {
     status: 500,
     detail: 'The encryption could not be switched. Nothing is lost: check the disk, and go on with the password.',

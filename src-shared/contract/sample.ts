@@ -39,7 +39,7 @@ export const sample = {
     csrfExempt: true,
     reply: started,
     status: 202,
-    errors: ['setup.already_completed', 'sample.unavailable'],
+    errors: ['setup.already_completed', 'sample.unavailable', 'vault.closing'],
     summary:
       'Replaces the empty vault by the sample household until it is closed. Hearth restarts under the same address.',
   }),

@@ -43,7 +43,7 @@ export const vaultEncryption = {
     access: 'admin',
     status: 202,
     reply: overview,
-    errors: ['vault.not_encrypted', 'vault.cannot_lock'],
+    errors: ['vault.not_encrypted', 'vault.cannot_lock', 'vault.closing'],
     summary:
       'Closes the encrypted vault and forgets its keys. A running reading goes back to the queue, shares and backups ' +
       'wait, and everybody waits for the password, which is entered on the computer that Hearth runs on.',
@@ -54,7 +54,14 @@ export const vaultEncryption = {
     access: 'admin',
     body: z.strictObject({ password: newPassword }),
     reply: recoveryKey,
-    errors: ['vault.wrong_password', 'vault.unlock_limited', 'vault.encryption_here_only', 'vault.cannot_switch_here'],
+    errors: [
+      'vault.wrong_password',
+      'vault.unlock_limited',
+      'vault.encryption_here_only',
+      'vault.cannot_switch_here',
+      'vault.busy',
+      'vault.closing',
+    ],
     summary:
       'Makes a recovery key and shows it once, for a vault that is to be encrypted with this password, or in place of ' +
       'the present one of an encrypted vault with this password. Nothing changes until it is typed back.',
@@ -99,6 +106,7 @@ export const vaultEncryption = {
       'vault.encryption_here_only',
       'vault.cannot_switch_here',
       'vault.busy',
+      'vault.closing',
     ],
     summary:
       'Closes the vault, encrypts it under the password and the recovery key that was shown, and opens it again. ' +
@@ -119,6 +127,7 @@ export const vaultEncryption = {
       'vault.encryption_here_only',
       'vault.cannot_switch_here',
       'vault.busy',
+      'vault.closing',
     ],
     summary: 'Closes the vault, decrypts it, and opens it again. Takes the password or the recovery key.',
   }),

@@ -43,6 +43,7 @@ const SWITCH_ERRORS = [
   'vault.not_a_vault',
   'vault.absent',
   'vault.in_use',
+  'vault.closing',
   'vault.cannot_switch',
 ] as const;
 

@@ -242,6 +242,7 @@ export const TABLE: Record<string, string> = {
   'POST /api/settings/backup/files/{id}/restore': '401 403 403 403 403 403 409 401 401',
   'DELETE /api/settings/backup/files/{id}': '401 403 403 403 403 403 409 401 401',
 
+  'POST /api/vault-lock/cancel': '409 409 409 409 409 409 409 409 409',
   'POST /api/vault-lock/leave': '204 204 204 204 204 204 204 204 204',
   'POST /api/vault-lock/unlock': '200 200 200 200 200 200 200 200 200',
   // This vault is not encrypted.

@@ -116,7 +116,8 @@ it('never switches the encryption of another vault that was opened in the meanti
   const recovery_key = await askRecoveryKey(ann);
   const opening = open(ann, second, true);
   const encrypting = ann.post('/api/vault-encryption/encrypt', { recovery_key });
-  expect((await Promise.all([opening, encrypting])).map(({ status }) => status)).toEqual([202, 202]);
+  const [opened, refused] = await Promise.all([opening, encrypting]);
+  expect([opened.status, refused.status, refused.body.code]).toEqual([202, 409, 'vault.closing']);
   await isOpenAt(second);
   await core.restart();
   await becomes(true);

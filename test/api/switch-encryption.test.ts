@@ -175,3 +175,36 @@ it('the command names earlier backups too, and a file with the password goes on 
   await expect.poll(async () => (await state())?.is_open, { timeout: 60_000, interval: 100 }).toBe(true);
   expect([leaks(), JSON.parse(keyFile()).state]).toEqual([[], 'on']);
 }, 120_000);
+
+it('cancels a switch that a kill interrupted, only here and with the password, and records that it was undone', async () => {
+  await served.stop('SIGKILL');
+  const path = join(vault, 'vault-key.json');
+  writeFileSync(path, keyFile().replace('"state":"on"', '"state":"decrypting"'));
+  served = await serve({ vault });
+  ann = new Client(served.url);
+  const cancel = (secret: string, headers: Record<string, string> = {}) =>
+    ann.call('POST', '/api/vault-lock/cancel', { secret }, headers);
+  expect((await cancel(FIRST, { 'x-forwarded-for': '203.0.113.9' })).body.code).toBe('vault.unlock_here_only');
+  expect((await cancel(SECOND)).body.code).toBe('vault.wrong_password');
+  expect((await cancel(FIRST)).status).toBe(204);
+  await expect.poll(async () => (await state())?.is_open, { timeout: 60_000, interval: 100 }).toBe(true);
+  expect([leaks(), JSON.parse(keyFile()).state]).toEqual([[], 'on']);
+  expect((await cancel(FIRST)).body.code).toBe('vault.not_being_switched');
+  await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
+  expect((await ann.get('/api/vault-encryption')).body.last_error).toBe('vault.switch_cancelled');
+  expect(await found()).toBe(1);
+  const { items } = (await ann.get('/api/settings/audit-log?action=vault.switch_undone')).body;
+  expect(items).toMatchObject([{ username: null, details: { code: 'vault.switch_cancelled' } }]);
+}, 120_000);
+
+it('makes one of two switches that are asked for at once, and answers the other one with 409', async () => {
+  const decrypt = () => ann.post('/api/vault-encryption/decrypt', { secret: FIRST }).catch(() => null);
+  const both = (await Promise.all([decrypt(), decrypt()])).map((reply) => [reply?.status, reply?.body.code]);
+  // Either of them may be the first.
+  expect(both.toSorted()).toEqual([
+    [202, undefined],
+    [409, 'vault.closing'],
+  ]);
+  await opened();
+  expect((await ann.get('/api/vault-encryption')).body).toMatchObject({ is_encrypted: false, last_error: null });
+}, 120_000);

@@ -43,6 +43,7 @@ export const UNAUDITED_CHANGES: readonly string[] = [
   'POST /api/vault-encryption/lock',
   'POST /api/vault-encryption/presence',
   'POST /api/vault-encryption/recovery-key',
+  'POST /api/vault-lock/cancel',
   'POST /api/vault-lock/leave',
   'POST /api/vault-lock/unlock',
   'POST /api/vaults/forget',

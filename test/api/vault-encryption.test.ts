@@ -186,6 +186,16 @@ it('says that a switch was interrupted, opens nothing, and goes on by the comman
   expect(readFileSync(path, 'utf8')).toBe(on);
 });
 
+it('undoes by the command a decryption that was interrupted, and names both commands before', async () => {
+  const path = join(vault, 'vault-key.json');
+  const on = readFileSync(path, 'utf8');
+  writeFileSync(path, on.replace('"state":"on"', '"state":"decrypting"'));
+  const { said } = await run(['status'], []);
+  expect(said).toContain('Finish it with: hearth vault decrypt. Undo it with: hearth vault encrypt');
+  expect(await run(['encrypt'], [type(recoveryKey)])).toMatchObject({ code: 0 });
+  expect([readFileSync(path, 'utf8'), leaks()]).toEqual([on, []]);
+});
+
 it('decrypts to the same papers', async () => {
   const { id } = JSON.parse(readFileSync(join(vault, 'vault-key.json'), 'utf8'));
   const kept = join(folder, 'config/hearth', `vault-${id}.keychain`);

@@ -16,6 +16,11 @@ export const VAULT_EXAMPLES: Record<string, Make> = {
   }),
   'DELETE /api/vaults/move': at('/api/vaults/move'),
   'POST /api/vaults/forget': at('/api/vaults/forget', { path: '/nowhere' }),
+  'POST /api/vault-lock/cancel': () => ({
+    path: '/api/vault-lock/cancel',
+    body: { secret: 'Correct horse battery' },
+    answers: 'vault.not_being_switched',
+  }),
   'POST /api/vault-lock/leave': at('/api/vault-lock/leave'),
   'POST /api/vault-lock/unlock': at('/api/vault-lock/unlock', { secret: 'Correct horse battery' }),
   'GET /api/vault-encryption': at('/api/vault-encryption'),

@@ -55,6 +55,7 @@ async function killSoon(direction: 'on' | 'off'): Promise<void> {
   child.kill('SIGKILL');
   await ended;
 }
+const other = (direction: 'on' | 'off') => (direction === 'on' ? 'off' : 'on');
 async function finish(direction: 'on' | 'off'): Promise<void> {
   expect(await once(start(direction), 'exit')).toEqual([0, null]);
 }
@@ -86,3 +87,18 @@ it('a vault that is encrypted or decrypted loses nothing when the process is kil
   expect(existsSync(join(root, 'vault-key.json'))).toBe(false);
   for (const { path, bytes } of FILES) expect(readFileSync(join(root, path)).equals(bytes)).toBe(true);
 }, 600_000);
+
+it('a switch that is undone loses nothing when it is killed again and again, and its undoing too', async () => {
+  for (let n = 0; n < KILLS; n += 1) {
+    const direction = n % 4 < 2 ? 'on' : 'off';
+    await killSoon(direction);
+    requireWhole();
+    await killSoon(other(direction));
+    requireWhole();
+    await finish(n % 2 === 0 ? other(direction) : direction);
+    requireWhole();
+  }
+  await finish('off');
+  expect(existsSync(join(root, 'vault-key.json'))).toBe(false);
+  for (const { path, bytes } of FILES) expect(readFileSync(join(root, path)).equals(bytes)).toBe(true);
+}, 900_000);

@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -173,6 +173,51 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await interrupted.remove();
   });
 
+  test('undoes a switch that was interrupted, and one that is being made, after the password', async ({ browser }) => {
+    const plain = await serve();
+    await new Client(plain.url).setup();
+    await plain.stop();
+    const { file } = await createKeyFile(PASSWORD);
+    writeFileSync(join(plain.vault, 'vault-key.json'), JSON.stringify({ ...file, state: 'encrypting' }));
+    const interrupted = await serve({ vault: plain.vault });
+    const page = await openPage(browser, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    await page.goto(interrupted.url);
+    const undo = page.getByRole('button', { name: 'Undo what was done' });
+    await undo.waitFor();
+    expect(await undo.isDisabled()).toBe(true);
+    await page.keyboard.type('another horse');
+    await undo.press('Enter');
+    await page.getByText('neither the password of the vault nor its recovery key').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-undo-phone-dark.png') });
+    // As it is shown while a large vault is encrypted.
+    const switching = { direction: 'encrypt', percent: 40, is_undo: false };
+    const json = { is_open: false, switching, unfinished: null, failed: null, can_go_back: false };
+    await page.route('**/api/vault-lock', (route) => route.fulfill({ json }));
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await page.getByText('the vault becomes as it was before').waitFor();
+    await page.getByRole('button', { name: 'Don’t cancel' }).press('Enter');
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    // The field has the focus, so the keyboard is enough.
+    await page.keyboard.type('another horse');
+    await page.keyboard.press('Enter');
+    await page.getByText('neither the password of the vault nor its recovery key').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-cancel-phone-dark.png') });
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cancelling' }).waitFor();
+    Object.assign(switching, { direction: 'decrypt', is_undo: true });
+    await page.getByRole('progressbar', { name: 'Undoing the encryption' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.unroute('**/api/vault-lock');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(existsSync(join(plain.vault, 'vault-key.json'))).toBe(false);
+    await page.context().close();
+    await interrupted.remove();
+  });
+
   test('speaks German, and goes on in a window that waited while another one unlocked', async ({ browser }) => {
     await locked.stop();
     locked = await serve({ vault });
@@ -182,7 +227,7 @@ describeWith({ browser: true }, 'the lock of an encrypted vault', () => {
     await page.screenshot({ path: join(SCREENSHOTS, 'vault-lock-german-dark.png') });
     expect(await findViolations(page)).toEqual([]);
     // As another window begins to encrypt it, and ends.
-    const switching = { direction: 'encrypt', percent: 40 };
+    const switching = { direction: 'encrypt', percent: 40, is_undo: false };
     const json = { is_open: false, switching, unfinished: null, failed: null, can_go_back: false };
     await page.route('**/api/vault-lock', (route) => route.fulfill({ json }));
     await page.getByRole('progressbar', { name: 'Der Tresor wird verschlüsselt' }).waitFor();

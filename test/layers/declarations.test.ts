@@ -72,6 +72,7 @@ describe('every endpoint', () => {
       'POST /api/share/logout',
       'POST /api/share/{token}/request-otp',
       'POST /api/share/{token}/verify-otp',
+      'POST /api/vault-lock/cancel',
       'POST /api/vault-lock/leave',
       'POST /api/vault-lock/unlock',
     ]);

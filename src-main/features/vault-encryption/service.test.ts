@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import { openTestVault, testLog, type TestVault } from '../../../test/support/vault.ts';
 import { createAudit } from '../../platform/audit/audit.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
@@ -13,6 +14,7 @@ import { createVaultEncryption, type VaultEncryption } from './service.ts';
 
 const MINUTE = 60_000;
 let t: TestVault, service: VaultEncryption, locked: number, minutes: number, isBusy: boolean, begun: KeyFile[];
+let closing: 'lock' | 'other' | null, unrecorded: ErrorCode | null;
 
 /** Each test has a vault of its own, so none are left from another one. */
 const guesses = { read: () => [], write: () => undefined };
@@ -23,7 +25,10 @@ const create = (): VaultEncryption =>
     isBusy: () => Promise.resolve(isBusy),
     isMoving: () => false,
     countPlainBackups: () => ({ count: 0, folder: '' }),
-    encryption: { lock: () => void (locked += 1), begin: ({ file }) => void begun.push(file), failed: () => null },
+    encryption: {
+      ...{ lock: () => void (locked += 1), begin: ({ file }) => void begun.push(file), failed: () => null },
+      ...{ closing: () => closing, takeUnrecorded: () => unrecorded },
+    },
     ...{ rememberedKeys: null, guesses },
   });
 const ANN: UserCaller = {
@@ -49,6 +54,7 @@ async function pass(ms: number): Promise<void> {
 beforeEach(() => {
   t = openTestVault();
   [locked, minutes, isBusy, begun] = [0, 5, false, []];
+  [closing, unrecorded] = [null, null];
 });
 afterEach(async () => {
   await service.close();
@@ -168,4 +174,34 @@ it('decrypts with the key file as it is, whatever was changed meanwhile', async 
   expect(begun).toEqual([]);
   begin();
   expect(begun).toEqual([readKeyFile(t.root)]);
+});
+
+it('refuses to lock or to switch a vault that is closed for something else, and locks once where a lock is due', async () => {
+  const recoveryKey = await encrypt();
+  service = create();
+  service.start();
+  const deciding = service.prepareDecrypting(recoveryKey);
+  closing = 'other';
+  await expect(deciding).rejects.toThrow('vault.closing');
+  await expect(service.prepareDecrypting(recoveryKey)).rejects.toThrow('vault.closing');
+  await expect(service.makeRecoveryKey(1, FIRST)).rejects.toThrow('vault.closing');
+  expect(() => service.lock(ANN)).toThrow('vault.closing');
+  await pass(6 * MINUTE);
+  closing = 'lock';
+  service.lock(ANN);
+  expect([begun, locked, t.db.prepare('SELECT action FROM audit_log').all()]).toEqual([[], 0, []]);
+  closing = null;
+  await pass(MINUTE);
+  expect(locked).toBe(1);
+});
+
+it('records at its start that the vault stayed as it was, but not what was cancelled too late', () => {
+  for (const code of ['vault.switch_cancelled', 'vault.cancelled_too_late'] as const) {
+    unrecorded = code;
+    service = create();
+    service.start();
+  }
+  const rows = t.db.prepare('SELECT action, username, details FROM audit_log').all();
+  const details = '{"code":"vault.switch_cancelled"}';
+  expect(rows).toEqual([{ action: 'vault.switch_undone', username: null, details }]);
 });

@@ -17,15 +17,19 @@ import { createDrafts, type RecoveryDrafts } from './drafts.ts';
 
 /** What runs the core: it closes the vault under the same address. */
 export interface EncryptionSwitch {
+  /** What closes the vault just now: a lock, or something after which it opens again, or another one does. */
+  closing(): 'lock' | 'other' | null;
   /** Returns at once. Closes the vault and forgets its keys; opens it again when the password is entered. */
   lock(): void;
   /**
-   * Returns at once. Closes the vault, encrypts or decrypts it, and opens it again. Does nothing if another vault was
-   * opened in its place meanwhile.
+   * Returns at once. Closes the vault, encrypts or decrypts it, and opens it again. Throws `vault.closing` while it is
+   * closed for something else, or if another vault was opened in its place meanwhile.
    */
   begin(plan: { root: string; direction: 'encrypt' | 'decrypt'; file: KeyFile; keys: UnlockedKeys }): void;
   /** Why the last switch failed. */
   failed(): ErrorCode | null;
+  /** The same, once after each switch. */
+  takeUnrecorded(): ErrorCode | null;
 }
 
 export interface VaultEncryptionDeps {
@@ -96,10 +100,14 @@ function opensByKeychain({ root, encryption, rememberedKeys }: Deps): boolean | 
   return file !== null && rememberedKeys.has(file);
 }
 
-/** @throws `vault.not_encrypted`, `vault.cannot_lock` */
+/** @throws `vault.not_encrypted`, `vault.cannot_lock`, `vault.closing` */
 function lock(deps: Deps, caller: UserCaller): void {
   if (!isEncrypted(deps)) throw fail('vault.not_encrypted');
   if (deps.encryption === null) throw fail('vault.cannot_lock');
+  const closing = deps.encryption.closing();
+  // It would open again right after a restart or a switch.
+  if (closing === 'other') throw fail('vault.closing');
+  if (closing === 'lock') return;
   recordLock(deps, caller);
   deps.encryption.lock();
 }
@@ -113,6 +121,15 @@ function recordLock({ audit, log }: Deps, by: UserCaller | typeof SYSTEM_ACTOR, 
   }
 }
 
+/** The log has who began the switch, so it must say also that the vault stayed as it was. */
+function recordUndone({ audit, log }: Deps, code: ErrorCode): void {
+  try {
+    audit.record({ action: 'vault.switch_undone', resourceType: 'vault', details: { code } }, SYSTEM_ACTOR);
+  } catch {
+    log.error({ code }, 'that the encryption stayed as it was could not be recorded');
+  }
+}
+
 function notePresence({ state, clock }: Deps): void {
   state.usedAt = clock.now();
 }
@@ -120,6 +137,7 @@ function notePresence({ state, clock }: Deps): void {
 function requireSwitch({ encryption, isMoving }: Deps): EncryptionSwitch {
   if (encryption === null) throw fail('vault.cannot_switch_here');
   if (isMoving()) throw fail('vault.busy');
+  if (encryption.closing() !== null) throw fail('vault.closing');
   return encryption;
 }
 
@@ -208,6 +226,7 @@ async function prepareEncrypting(deps: Deps, userId: number, typed: string): Pro
   const { file, recoveryKey } = deps.drafts.find(userId, typed);
   const keys = await keysUnder(file, recoveryKey);
   if (keys === null) throw new Error('a new key file did not open');
+  requireSwitch(deps);
   return () => encryption.begin({ root: deps.root, direction: 'encrypt', file, keys });
 }
 
@@ -216,12 +235,16 @@ async function prepareDecrypting(deps: Deps, secret: string): Promise<() => void
   const encryption = requireSwitch(deps);
   requireKeyFile(deps);
   const keys = await deps.prove(() => keysUnder(requireKeyFile(deps), secret));
+  // Something else may have been begun while the password was proven, and is recorded already.
+  requireSwitch(deps);
   return () => encryption.begin({ root: deps.root, direction: 'decrypt', file: requireKeyFile(deps), keys });
 }
 
 /** Called at startup: locks the vault once nobody has used it for as long as the setting says. */
 function start(deps: Deps): void {
   const { state, encryption } = deps;
+  const undone = encryption?.takeUnrecorded() ?? null;
+  if (undone !== null && undone !== 'vault.cancelled_too_late') recordUndone(deps, undone);
   if (encryption !== null && isEncrypted(deps)) state.watching = watchIdle(deps, encryption);
 }
 
@@ -236,6 +259,7 @@ async function watchIdle(deps: Deps, encryption: EncryptionSwitch): Promise<void
   const { signal } = state.stopping;
   while (await clock.sleep(LOOK_MS, signal)) {
     if (!isIdle(deps) || (await deps.isBusy()) || signal.aborted || !isIdle(deps)) continue;
+    if (encryption.closing() !== null) continue;
     recordLock(deps, SYSTEM_ACTOR, { idle: lockAfterMinutes() });
     log.info({}, 'the vault is locked because nobody uses it');
     return encryption.lock();

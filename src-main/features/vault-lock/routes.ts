@@ -9,14 +9,18 @@ import { fail } from '../../platform/kernel/errors.ts';
 export const openVaultLockRoutes = (): Handlers<typeof contract> => ({
   state: () => ({ is_open: true, switching: null, unfinished: null, failed: null, can_go_back: false }),
   unlock: () => ({ is_locked: false }),
+  cancel: () => {
+    throw fail('vault.not_being_switched');
+  },
   leave: () => undefined,
 });
 
-/** Handlers of a vault that is closed. `unlock` returns whether the password was right. */
+/** Handlers of a vault that is closed. `unlock` and `cancel` return whether the password was right. */
 export function lockedVaultRoutes({
   clock,
   state,
   unlock,
+  cancel,
   guesses,
   canGoBack,
   goBack,
@@ -24,6 +28,8 @@ export function lockedVaultRoutes({
   clock: Pick<Clock, 'now'>;
   state(): Omit<VaultLockState, 'can_go_back'>;
   unlock(secret: string): Promise<boolean>;
+  /** Throws `vault.not_being_switched`. */
+  cancel(secret: string): Promise<boolean>;
   guesses: GuessTimes;
   canGoBack(): boolean;
   /** Returns whether there is a vault that was open before, and is opened now. */
@@ -36,6 +42,10 @@ export function lockedVaultRoutes({
       if (!isCallerHere(call)) throw fail('vault.unlock_here_only');
       await prove(async () => (await unlock(secret)) || null);
       return { is_locked: false };
+    },
+    async cancel({ body: { secret } }, call) {
+      if (!isCallerHere(call)) throw fail('vault.unlock_here_only');
+      await prove(async () => (await cancel(secret)) || null);
     },
     leave(_input, call) {
       if (!isCallerHere(call)) throw fail('vault.unlock_here_only');

@@ -25,14 +25,19 @@ export default function UnlockPage() {
   const unlock = useMutation({ mutationFn: () => call(contract.vaultLock.unlock, { body: { secret } }) });
   const leave = useMutation({ mutationFn: () => call(contract.vaultLock.leave, {}) });
   const state = useOpening();
-  usePageTitle(t(state?.switching ? `unlock.${state.switching.direction}` : 'unlock.title'));
+  const cancel = useMutation({ mutationFn: () => call(contract.vaultLock.cancel, { body: { secret } }) });
+  const name = state?.switching ? nameOf(state.switching) : 'title';
+  usePageTitle(t(`unlock.${name}`));
   // After a failure, the password is asked for again.
-  const isOpening = unlock.isSuccess && !state?.failed;
+  const isOpening = (unlock.isSuccess || cancel.isSuccess) && !state?.failed;
+  const refusal = unlock.error ?? cancel.error;
   const isLeaving = leave.isPending || (leave.isSuccess && !state?.failed);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    cancel.reset();
     unlock.mutate();
   };
+  const isBusy = unlock.isPending || cancel.isPending || isOpening || isLeaving;
   if (state?.switching) return <Switching {...state.switching} />;
   return (
     <main className="gate">
@@ -40,11 +45,11 @@ export default function UnlockPage() {
         <p className="gate-brand">{t('app.name')}</p>
         <h1>{t('unlock.title')}</h1>
         <p>{t(state?.unfinished ? `unlock.${state.unfinished}` : 'unlock.text')}</p>
-        {state?.failed && !unlock.isError && (
+        {state?.failed && refusal === null && (
           <Notice tone="bad">{vocabulary.error(storedFailure(state.failed, 'vault.switch_failed'))}</Notice>
         )}
         {leave.isError && <Notice tone="bad">{vocabulary.error(leave.error)}</Notice>}
-        {unlock.isError && <Notice tone="bad">{vocabulary.error(unlock.error)}</Notice>}
+        {refusal !== null && <Notice tone="bad">{vocabulary.error(refusal)}</Notice>}
         {isOpening && <Notice tone="ok">{t('unlock.opening')}</Notice>}
         {isLeaving && <Notice tone="ok">{t('unlock.going_back')}</Notice>}
         <Field label={t('unlock.secret')}>
@@ -61,11 +66,23 @@ export default function UnlockPage() {
             />
           )}
         </Field>
-        <Button type="submit" variant="primary" size="large" disabled={unlock.isPending || isOpening || isLeaving}>
+        <Button type="submit" variant="primary" size="large" disabled={isBusy}>
           {unlock.isPending ? t('unlock.submitting') : t('unlock.submit')}
         </Button>
+        {state?.unfinished && (
+          <Button
+            size="large"
+            disabled={isBusy || secret === ''}
+            onClick={() => {
+              unlock.reset();
+              cancel.mutate();
+            }}
+          >
+            {cancel.isPending ? t('unlock.turning_back') : t('unlock.turn_back')}
+          </Button>
+        )}
         {state?.can_go_back && (
-          <Button size="large" disabled={isLeaving || unlock.isPending || isOpening} onClick={() => leave.mutate()}>
+          <Button size="large" disabled={isBusy} onClick={() => leave.mutate()}>
             {t('unlock.back')}
           </Button>
         )}
@@ -74,19 +91,26 @@ export default function UnlockPage() {
   );
 }
 
-/** How far the vault is encrypted or decrypted. */
-function Switching({ direction, percent }: NonNullable<VaultLockState['switching']>) {
+type Switch = NonNullable<VaultLockState['switching']>;
+
+/** The message that names what is done with the vault. */
+const nameOf = ({ direction, is_undo: isUndo }: Switch) => (isUndo ? (`undo_${direction}` as const) : direction);
+
+/** How far the vault is encrypted or decrypted, with a way back. */
+function Switching(state: Switch) {
   const { t } = useTranslation();
+  const title = t(`unlock.${nameOf(state)}`);
+  const { percent } = state;
   return (
     <main className="gate">
       <div className="gate-card">
         <p className="gate-brand">{t('app.name')}</p>
-        <h1>{t(`unlock.${direction}`)}</h1>
+        <h1>{title}</h1>
         <p>{t('unlock.switching')}</p>
         <div
           className="meter"
           role="progressbar"
-          aria-label={t(`unlock.${direction}`)}
+          aria-label={title}
           aria-valuenow={percent}
           aria-valuemin={0}
           aria-valuemax={100}
@@ -94,8 +118,53 @@ function Switching({ direction, percent }: NonNullable<VaultLockState['switching
           <i style={{ width: `${percent}%` }} />
         </div>
         <p className="cap num">{t('unlock.percent', { percent })}</p>
+        {!state.is_undo && <Cancel />}
       </div>
     </main>
+  );
+}
+
+/** Asks for the password, without which nobody may take the encryption from a vault. */
+function Cancel() {
+  const { t } = useTranslation();
+  const vocabulary = useVocabulary();
+  const [isAsking, setAsking] = useState(false);
+  const [secret, setSecret] = useState('');
+  const cancel = useMutation({ mutationFn: () => call(contract.vaultLock.cancel, { body: { secret } }) });
+  const isCancelling = cancel.isPending || cancel.isSuccess;
+  if (!isAsking) return <Button onClick={() => setAsking(true)}>{t('unlock.cancel')}</Button>;
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        cancel.mutate();
+      }}
+    >
+      <p>{t('unlock.cancel_text')}</p>
+      {cancel.isError && <Notice tone="bad">{vocabulary.error(cancel.error)}</Notice>}
+      <Field label={t('unlock.secret')}>
+        {(control) => (
+          <SecretInput
+            {...control}
+            labels={{ show: t('login.show_password'), hide: t('login.hide_password') }}
+            autoComplete="current-password"
+            autoFocus
+            required
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button type="submit" variant="primary" disabled={isCancelling}>
+          {isCancelling ? t('unlock.turning_back') : t('unlock.turn_back')}
+        </Button>
+        <Button disabled={isCancelling} onClick={() => setAsking(false)}>
+          {t('unlock.keep_on')}
+        </Button>
+      </div>
+    </form>
   );
 }
 

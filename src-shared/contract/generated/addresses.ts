@@ -287,6 +287,7 @@ export const ADDRESSES = {
   vaultLock: {
     state: { method: 'GET', path: '/api/vault-lock' },
     unlock: { method: 'POST', path: '/api/vault-lock/unlock' },
+    cancel: { method: 'POST', path: '/api/vault-lock/cancel' },
     leave: { method: 'POST', path: '/api/vault-lock/leave' },
   },
   vaultEncryption: {

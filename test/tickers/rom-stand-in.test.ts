@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
 import { ESPLoader, Transport } from 'esptool-js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createNodePort, listPorts } from '../../src-main/features/tickers/node-port.ts';
 import { type Board, createBoard } from '../fakes/esp/board.ts';
 import { createNorFlash } from '../fakes/esp/nor-flash.ts';
@@ -149,6 +149,21 @@ describe('the stand-in notes what breaks the protocol', () => {
     setInTurn({ rts: true }, { dtr: true });
     await expect.poll(() => board.state).toBe('application');
     expect(board.events.slice(2)).toEqual(['reset flash', 'application']);
+  });
+
+  test('lines that a network delays by 100 ms each still lead into the loader', () => {
+    vi.useFakeTimers();
+    try {
+      const board = createBoard({ chip: 'esp32', content: Uint8Array.from([...new Uint8Array(0x1000), 0xe9]) });
+      for (const line of [{ dtr: false }, { rts: true }, { dtr: true }, { rts: false }, { dtr: false }]) {
+        board.setLines(line);
+        vi.advanceTimersByTime(100);
+      }
+      expect(board.state).toBe('rom');
+      expect(board.events).toEqual(['application', 'reset loader']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('bytes at another speed are lost', async () => {

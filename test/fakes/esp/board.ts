@@ -46,10 +46,13 @@ export interface Board {
   stop(): void;
 }
 
-/** What the parts of a board share. */
-/** 10 kΩ and 1 µF. */
-const EN_RISE_MS = 10;
+/**
+ * From the rise of EN to the reading of the strap. On boards it is some 10 ms (10 kΩ and 1 µF); a port behind a network
+ * (RFC 2217) needs 100 ms for each line, and Espressif's program sets them one after the other.
+ */
+const EN_RISE_MS = 250;
 
+/** What the parts of a board share. */
 interface Parts {
   options: BoardOptions;
   chip: ReturnType<typeof createChip>;

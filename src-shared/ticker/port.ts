@@ -9,6 +9,8 @@ export interface PortIds {
  * changes the speed of an open port; without it, the port is closed and opened again.
  */
 export interface TickerPort {
+  /** False once the device was unplugged: the port stays dead then, also when the device comes back. */
+  readonly connected?: boolean;
   readonly readable: ReadableStream<Uint8Array> | null;
   readonly writable: WritableStream<Uint8Array> | null;
   open(options: { baudRate: number; bufferSize?: number }): Promise<void>;

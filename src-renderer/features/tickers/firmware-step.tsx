@@ -25,7 +25,7 @@ async function readFiles(files: readonly File[], flashBytes: number): Promise<Se
 
 function failureOf(parts: readonly FirmwarePart[], { facts, backup }: BenchState): ErrorReference | null {
   try {
-    checkImages(parts, { ...facts!, board: boardOf(backup) });
+    checkImages(parts, { ...facts!, board: boardOf(backup, facts!) });
     return null;
   } catch (error) {
     if (error instanceof TickerError) return error.reference;

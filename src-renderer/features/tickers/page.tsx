@@ -97,7 +97,7 @@ function RunningDevice({
         <Failure failure={state.failure} />
         <div className="ticker-foot">
           <Button onClick={onAnother}>{t('another')}</Button>
-          <Button variant="primary" onClick={retry}>
+          <Button variant="primary" onClick={() => void retry()}>
             {t('retry')}
           </Button>
         </div>

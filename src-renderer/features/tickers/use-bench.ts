@@ -11,8 +11,8 @@ import type { FirmwarePart } from '../../../src-shared/ticker/flash/check-images
 import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts';
 import { findBoardTag } from '../../../src-shared/ticker/flash/image-head.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
-import type { PortIds, TickerPort } from '../../../src-shared/ticker/port.ts';
-import { selectPort } from './held-port.ts';
+import type { PortIds } from '../../../src-shared/ticker/port.ts';
+import { currentPort, selectPort } from './held-port.ts';
 
 export type Work = 'connect' | 'read' | 'write';
 
@@ -46,9 +46,10 @@ const NOTHING: BenchState = {
   isSlowed: false,
 };
 
-/** The board of Hearth's firmware that a complete backup holds. */
-export function boardOf(backup: Backup | null): string | null {
-  return backup !== null && backup.kept === backup.bytes.length ? findBoardTag(backup.bytes) : null;
+/** The board of Hearth's firmware that a complete backup of this chip holds. */
+export function boardOf(backup: Backup | null, { mac }: BoardFacts): string | null {
+  const isWhole = backup !== null && backup.mac === mac && backup.kept === backup.bytes.length;
+  return isWhole ? findBoardTag(backup.bytes) : null;
 }
 
 function referenceOf(error: unknown): ErrorReference {
@@ -58,11 +59,7 @@ function referenceOf(error: unknown): ErrorReference {
 /** A bench on one port: connect, read and write, each of which can be stopped and done again. */
 export function useBench() {
   const [state, setState] = useState<BenchState>(NOTHING);
-  const held = useRef<{ port: TickerPort | null; bench: Bench | null; stop: AbortController | null }>({
-    port: null,
-    bench: null,
-    stop: null,
-  });
+  const held = useRef<{ bench: Bench | null; stop: AbortController | null }>({ bench: null, stop: null });
   const show = (change: Partial<BenchState>): void => setState((before) => ({ ...before, ...change }));
 
   // A page that is left gives the port back.
@@ -76,12 +73,17 @@ export function useBench() {
 
   /** Runs work on the board, which is connected first if it is not. True if it succeeded. */
   async function run(work: Work, act: (bench: Bench) => Promise<void>): Promise<boolean> {
+    const port = await currentPort().catch(() => undefined);
+    if (!port) {
+      show({ failure: { code: port === null ? 'ticker.device_gone' : 'ticker.port_denied' } });
+      return false;
+    }
     const stop = new AbortController();
     held.current.stop = stop;
     show({ work, failure: null, progress: null });
     try {
       await held.current.bench?.close();
-      const bench = await openBench(held.current.port!, {
+      const bench = await openBench(port, {
         signal: stop.signal,
         onProgress: (progress) => show({ progress }),
       });
@@ -104,7 +106,6 @@ export function useBench() {
       const port = await selectPort().catch(() => undefined);
       if (port === undefined) show({ failure: { code: 'ticker.port_denied' } });
       if (!port) return false;
-      held.current.port = port;
       setState({ ...NOTHING, ids: port.getInfo() });
       return run('connect', async () => undefined);
     },
@@ -120,7 +121,7 @@ export function useBench() {
       }),
     write: (parts: readonly FirmwarePart[], eraseAll: boolean) =>
       run('write', async (bench) => {
-        const written = await bench.write(parts, { eraseAll, board: boardOf(state.backup) });
+        const written = await bench.write(parts, { eraseAll, board: boardOf(state.backup, bench.facts) });
         await bench.finish();
         held.current.bench = null;
         show({ written });

@@ -4,6 +4,7 @@ import { type DeviceLine, openDeviceLine } from '../../../src-shared/ticker/devi
 import type { DeviceSettings, DeviceStatus } from '../../../src-shared/ticker/device/shapes.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
 import type { TickerPort } from '../../../src-shared/ticker/port.ts';
+import { currentPort } from './held-port.ts';
 import { rgbaOf } from './rgba.ts';
 
 const POLL_MS = 4000;
@@ -46,7 +47,11 @@ export function useLine(port: TickerPort | null) {
   return {
     state,
     show,
-    retry: () => {
+    /** Opens the line anew, at the port that the board has now. */
+    retry: async () => {
+      const found = await currentPort().catch(() => undefined);
+      if (found === undefined) show({ failure: { code: 'ticker.port_denied' } });
+      if (!found) return;
       setState(NOTHING);
       setAttempt((before) => before + 1);
     },

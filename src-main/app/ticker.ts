@@ -47,7 +47,7 @@ async function list({ print }: TickerInput): Promise<number> {
 
 async function flash({ flags, print }: TickerInput, [path, ...paths]: string[]): Promise<number> {
   if (path === undefined || paths.length === 0) throw new TypeError('Name the port and the images to write.');
-  const files = await Promise.all(paths.map(async (file) => ({ name: basename(file), bytes: await readFile(file) })));
+  const files = await Promise.all(paths.map(async (file) => ({ name: basename(file), bytes: await readGiven(file) })));
   let tenth = -1;
   const written = await flashTicker({
     path,
@@ -69,6 +69,13 @@ async function flash({ flags, print }: TickerInput, [path, ...paths]: string[]):
   return 0;
 }
 
+/** A file that the user named. */
+function readGiven(path: string): Promise<Buffer> {
+  return readFile(path).catch(() => {
+    throw new TickerError('ticker.file_unreadable', { name: path });
+  });
+}
+
 /** Without a file, prints the settings; with one, writes what differs and prints it. */
 async function configure({ print }: TickerInput, [path, file]: string[]): Promise<number> {
   if (path === undefined) throw new TypeError('Name the port.');
@@ -76,7 +83,7 @@ async function configure({ print }: TickerInput, [path, file]: string[]): Promis
     print((await readTickerSettings(path)).trimEnd());
     return 0;
   }
-  const changes = await writeTickerSettings(path, basename(file), await readFile(file, 'utf8'));
+  const changes = await writeTickerSettings(path, basename(file), (await readGiven(file)).toString());
   for (const { path: key, before, after } of changes)
     print(isSecret(key) ? `${key}: changed` : `${key}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
   print(changes.length === 0 ? 'The device has these settings already.' : 'Written, read back and compared.');

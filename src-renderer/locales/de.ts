@@ -4521,6 +4521,8 @@ export const messages: Messages = {
     'ticker.not_an_image': '{{name}} ist keine Firmware für ein Board. Wählen Sie eine andere Datei.',
     'ticker.backup_exists':
       '{{name}} enthält etwas anderes als den Speicher dieses Boards. Wählen Sie eine andere Datei.',
+    'ticker.file_unreadable':
+      '{{name}} lässt sich nicht öffnen. Prüfen Sie den Namen, und ob Sie die Datei verwenden dürfen.',
     'ticker.file_missing': 'Wählen Sie auch {{name}} aus, das Manifest nennt diese Datei.',
     'ticker.image_incomplete': '{{name}} endet zu früh. Laden Sie es erneut herunter.',
     'ticker.wrong_chip':

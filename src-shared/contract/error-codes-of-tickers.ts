@@ -67,6 +67,10 @@ export const TICKER_ERRORS = {
     status: 409,
     detail: '{{name}} holds something else than this board’s memory. Choose another file.',
   },
+  'ticker.file_unreadable': {
+    status: 422,
+    detail: '{{name}} can’t be opened. Check its name, and that you may use it.',
+  },
   'ticker.file_missing': { status: 422, detail: 'Also select {{name}}, which the manifest names.' },
   'ticker.image_incomplete': { status: 422, detail: '{{name}} ends too early. Download it again.' },
   'ticker.wrong_chip': {

@@ -33,6 +33,7 @@ export const TICKER_ERROR_ROWS: Readonly<Record<TickerErrorCode, TickerErrorRow>
   'ticker.update_file': row('use the image that ends in .bin', 'das Abbild, das auf .bin endet', NAME),
   'ticker.not_an_image': row('Choose another file', 'Wählen Sie eine andere Datei', NAME),
   'ticker.backup_exists': row('Choose another file', 'Wählen Sie eine andere Datei', NAME),
+  'ticker.file_unreadable': row('Check its name', 'Prüfen Sie den Namen', NAME),
   'ticker.file_missing': row('Also select', 'Wählen Sie auch', NAME),
   'ticker.image_incomplete': row('Download it again', 'Laden Sie es erneut herunter', NAME),
   'ticker.wrong_chip': row('Choose the image for this board', 'Wählen Sie das Abbild für dieses Board', {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,6 +49,27 @@ describeWith({ programs: ['python3'], packages: ['serialport'] }, 'hearth ticker
     expect(said).toContain('other.bin is for the board esp32c3-usb, this is esp32c3-devkit.');
     expect(code).toBe(1);
     expect(board.flash.erasedSectors).toBe(0);
+  });
+
+  test('says which file it can’t open, and reads no board before its image fits', async () => {
+    const [missing, copy] = [join(folder, 'missing.bin'), join(folder, 'no folder', 'old.bin')];
+    const image = fileOf('new.bin', createMergedImage(C3));
+    const other = fileOf('other.bin', createMergedImage(IMAGE_BOARDS[3]));
+    const keep = join(folder, 'old.bin');
+    const refused = await hearth(['ticker', 'flash', pty.path, other, '--keep', keep]);
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('other.bin is for ESP32-C2')]);
+    expect([existsSync(keep), board.flash.erasedSectors]).toEqual([false, 0]);
+    for (const [words, file] of [
+      [['flash', pty.path, missing], missing],
+      [['flash', pty.path, folder], folder],
+      [['config', pty.path, missing], missing],
+      [['flash', pty.path, image, '--keep', copy], copy],
+    ] as const) {
+      board.reset(true);
+      const { code, said } = await hearth(['ticker', ...words]);
+      expect([code, said]).toEqual([1, expect.stringContaining(`${file} can’t be opened.`)]);
+      expect(said).not.toMatch(/\bat .*\.js:/);
+    }
   });
 
   test('says that another program has the port, and writes once it is free', async () => {

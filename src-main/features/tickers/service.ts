@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Bench, Progress, WrittenPart } from '../../../src-shared/ticker/flash/bench.ts';
+import { checkImages } from '../../../src-shared/ticker/flash/check-images.ts';
 import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts';
 import { planParts, type SelectedFile } from '../../../src-shared/ticker/flash/manifest.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
@@ -48,6 +49,8 @@ export async function flashTicker(input: FlashInput): Promise<WrittenPart[]> {
   try {
     input.onFacts(bench.facts);
     const parts = planParts(input.files, bench.facts.chip);
+    // What does not fit is refused before minutes of reading.
+    checkImages(parts, { ...bench.facts, board: input.board });
     if (input.keep !== null) await keepFlash(bench, input.keep);
     const written = await bench.write(parts, { eraseAll: input.eraseAll, board: input.board });
     await bench.finish();
@@ -60,7 +63,9 @@ export async function flashTicker(input: FlashInput): Promise<WrittenPart[]> {
 /** Reads the board into a file, from where an earlier read of the same memory ended. */
 async function keepFlash(bench: Bench, path: string): Promise<void> {
   const { hashBytes } = await loadBench();
-  const file = await open(path, 'a+');
+  const file = await open(path, 'a+').catch(() => {
+    throw new TickerError('ticker.file_unreadable', { name: path });
+  });
   try {
     const before = await file.readFile();
     const isSame = before.length > 0 && before.length <= bench.facts.flashBytes;

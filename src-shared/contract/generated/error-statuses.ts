@@ -300,6 +300,7 @@ export const ERROR_STATUSES = {
   'ticker.update_file': 422,
   'ticker.not_an_image': 422,
   'ticker.backup_exists': 409,
+  'ticker.file_unreadable': 422,
   'ticker.file_missing': 422,
   'ticker.image_incomplete': 422,
   'ticker.wrong_chip': 422,

@@ -4589,6 +4589,8 @@ export const messages: Messages = {
       'Das Gerät konnte die Aktualisierung nicht speichern und behält seine Firmware. Starten Sie es neu.',
     'ticker.presence_needed':
       'Das Gerät verlangt den Code, den es anzeigt. Lassen Sie ihn anzeigen und geben Sie ihn ein.',
+    'ticker.code_shown':
+      'Das Gerät hat eben einen Code angezeigt. Geben Sie diesen ein oder warten Sie eine halbe Minute auf den nächsten.',
     'ticker.update_damaged': '{{name}} ist beschädigt. Laden Sie die Datei erneut herunter.',
     'ticker.not_an_update': '{{name}} ist keine Aktualisierung. Wählen Sie die Datei, die auf .update endet.',
     'ticker.overlapping': '{{name}} und {{other}} überschneiden sich. Prüfen Sie ihre Adressen.',

@@ -193,6 +193,10 @@ export const TICKER_ERRORS = {
     status: 409,
     detail: 'The device wants the code that it shows. Let it show one, then enter it.',
   },
+  'ticker.code_shown': {
+    status: 409,
+    detail: 'The device showed a code a moment ago. Enter that one, or wait half a minute for the next.',
+  },
   'ticker.update_damaged': { status: 422, detail: '{{name}} is damaged. Download it again.' },
   'ticker.not_an_update': {
     status: 422,

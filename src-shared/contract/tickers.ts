@@ -155,7 +155,7 @@ export const tickers = {
     access: 'editor',
     body: z.strictObject({ ...reach, action: z.enum(['refresh', 'reboot', 'presence']) }),
     reply: z.object({ ok: z.literal(true) }),
-    errors: [...ADDRESS_ERRORS, 'ticker.device_busy'],
+    errors: [...ADDRESS_ERRORS, 'ticker.device_busy', 'ticker.code_shown'],
     summary: 'Lets a device fetch now, start again, or show the code that proves presence.',
   }),
   updateDevice: endpoint({

@@ -87,6 +87,7 @@ export const TICKER_ERROR_ROWS: Readonly<Record<TickerErrorCode, TickerErrorRow>
   'ticker.update_not_signed': row('Choose a file of their release', 'Wählen Sie eine Datei ihres Releases'),
   'ticker.update_not_stored': row('Start it again', 'Starten Sie es neu'),
   'ticker.presence_needed': row('then enter it', 'geben Sie ihn ein'),
+  'ticker.code_shown': row('wait half a minute', 'warten Sie eine halbe Minute'),
   'ticker.update_damaged': row('Download it again', 'Laden Sie die Datei erneut herunter', { name: 'a.update' }),
   'ticker.not_an_update': row('Choose the file that ends in .update', 'die auf .update endet', { name: 'a.zip' }),
   'ticker.overlapping': row('Check their addresses', 'Prüfen Sie ihre Adressen', { ...NAME, other: 'table.bin' }),

@@ -101,6 +101,7 @@ export function bodyOf({ status, body }: DeviceReply): unknown {
   if (status === 503) throw fail('ticker.device_busy');
   if (error === 'not saved') throw fail('ticker.not_saved');
   if (error === 'presence needed' || error === 'older') throw fail('ticker.presence_needed');
+  if (error === 'wait') throw fail('ticker.code_shown');
   throw fail('ticker.not_hearth');
 }
 

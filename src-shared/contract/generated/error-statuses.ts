@@ -339,6 +339,7 @@ export const ERROR_STATUSES = {
   'ticker.update_not_signed': 422,
   'ticker.update_not_stored': 503,
   'ticker.presence_needed': 409,
+  'ticker.code_shown': 409,
   'ticker.update_damaged': 422,
   'ticker.not_an_update': 422,
   'ticker.overlapping': 422,

@@ -82,9 +82,10 @@ struct Device {
   std::string state() {
     char text[256];
     snprintf(text, sizeof text,
-             "{\"virtualMs\":%llu,\"heapFree\":%zu,\"heapLargest\":%zu,\"backlight\":%u,\"screenRevision\":%u}",
+             "{\"virtualMs\":%llu,\"heapFree\":%zu,\"heapLargest\":%zu,\"backlight\":%u,\"screenRevision\":%u,"
+             "\"code\":\"%s\"}",
              static_cast<unsigned long long>(clock.total()), sim::heap_free(), sim::heap_largest(), glass.backlight(),
-             glass.revision());
+             glass.revision(), view == nullptr ? "" : view->code);
     return text;
   }
 
@@ -102,6 +103,7 @@ struct Device {
   sim::Pty serial;
   sim::Web web;
   sim::Control control;
+  const hearth::View* view = nullptr;  ///< what its program shows; only a person at the device knows the code
 };
 
 /// Runs the device from one start to the next.
@@ -111,6 +113,7 @@ void live(Device& device) {
                             device.hashes, device.log, device.system, device.serial, &painter};
   auto app = std::make_unique<hearth::App>(ports);
   painter.app = app.get();
+  device.view = &app->view();
   auto screen = std::make_unique<hearth::Screen>();
   app->start();
   while (stopped == 0 && !device.system.take_restart()) {
@@ -126,6 +129,7 @@ void live(Device& device) {
     screen->draw(app->view(), device.glass);
     device.control.turn();  // after the first image was drawn
   }
+  device.view = nullptr;
   device.web.drop(*app);
   device.net.close();
   device.wifi.leave();

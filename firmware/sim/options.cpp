@@ -12,6 +12,7 @@ const char kUsage[] =
     "[--heap BYTES]\n"
     "                  [--ca FILE] [--route HOST=ADDRESS:PORT]... [--wifi SSID[,PASSWORD[,RSSI]]]... [--web-port N]\n"
     "                  [--chip-number N] [--seed N] [--repo OWNER/NAME] [--version A.B.C] [--board TAG]\n"
+    "                  [--update-key HEX]...\n"
     "The first line of output is JSON: where the serial line (pty), the web page and the control port are.\n";
 
 struct ChipFacts {
@@ -65,6 +66,16 @@ bool add_network(const std::string& text, Options* options) {
   return !network.ssid.empty() && network.ssid.size() < 33;
 }
 
+/// X and Y of a public key as 128 hexadecimal digits, as boards/update-key.mjs prints them; at most two.
+bool add_key(const std::string& text, Options* options) {
+  if (text.size() != 128 || text.find_first_not_of("0123456789abcdef") != std::string::npos) return false;
+  std::vector<uint8_t> key;
+  for (size_t i = 0; i < text.size(); i += 2)
+    key.push_back(static_cast<uint8_t>(strtoul(text.substr(i, 2).c_str(), nullptr, 16)));
+  options->update_keys.push_back(key);
+  return options->update_keys.size() <= 2;
+}
+
 bool set(const std::string& flag, const std::string& value, Options* options) {
   const auto number = [&] { return strtoll(value.c_str(), nullptr, 0); };
   if (flag == "--chip") return set_chip(value, options);
@@ -82,6 +93,7 @@ bool set(const std::string& flag, const std::string& value, Options* options) {
   if (flag == "--seed") return options->seed = static_cast<uint32_t>(number()), true;
   if (flag == "--version") return !(options->version = value).empty();
   if (flag == "--board") return !(options->board = value).empty() && value.size() < 32;
+  if (flag == "--update-key") return add_key(value, options);
   if (flag == "--repo") {
     const size_t slash = value.find('/');
     if (slash == std::string::npos) return false;

@@ -36,7 +36,8 @@ struct Options {
   std::string repo_owner = "example";
   std::string repo_name = "quotes";
   std::string version = "0.1.0";
-  std::string board;  ///< tag that updates must carry, "" = sim-<chip>
+  std::vector<std::vector<uint8_t>> update_keys;  ///< 64 bytes each; none = anybody may make an update
+  std::string board;                              ///< tag that updates must carry, "" = sim-<chip>
 };
 
 /// Parses the command line. Prints errors on stderr and returns false.

@@ -25,6 +25,9 @@ ChipSystem::ChipSystem(const Options& options)
             options.chip_number,
             true,
             slot};
+  for (const std::vector<uint8_t>& key : options.update_keys)
+    memcpy(update_keys_[board_.update_key_count++], key.data(), sizeof update_keys_[0]);
+  board_.update_keys = update_keys_;
 }
 
 uint32_t ChipSystem::free_heap() { return static_cast<uint32_t>(heap_free()); }

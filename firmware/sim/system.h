@@ -31,6 +31,7 @@ class ChipSystem final : public hearth::System {
   const Options& options_;
   hearth::BoardInfo board_;
   std::string tag_, asset_, image_;
+  uint8_t update_keys_[2][64] = {};
   uint8_t kept_[16] = {};
   uint32_t expected_ = 0;
   bool running_ = false;  // an update was begun

@@ -46,7 +46,7 @@ export interface Device {
   tickers(): Promise<TickerStatus[]>;
   status(): Promise<DeviceStatus>;
   fault(query: string): Promise<void>;
-  state(): Promise<{ virtualMs: number; heapFree: number; heapLargest: number; backlight: number }>;
+  state(): Promise<{ virtualMs: number; heapFree: number; heapLargest: number; backlight: number; code: string }>;
   /** Ends it with SIGTERM; returns the exit code. */
   stop(): Promise<number | null>;
 }
@@ -113,6 +113,7 @@ export async function startDevice(program: string, args: readonly string[], kept
         heapFree: number;
         heapLargest: number;
         backlight: number;
+        code: string;
       },
     async stop() {
       child.kill('SIGTERM');

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bonjour } from 'bonjour-service';
@@ -18,7 +18,7 @@ import {
   readKeys,
   readUpdate,
 } from '../../src-shared/ticker/update/update-file.ts';
-import { type Device, startDevice } from '../fakes/device.ts';
+import { type Device, startDevice, until } from '../fakes/device.ts';
 import { SIMULATOR } from '../support/firmware.ts';
 import { describeWith } from '../support/requirements.ts';
 import { simulatorProgram } from '../support/simulated-device.ts';
@@ -44,6 +44,12 @@ function createUpdate({ board = 'sim-esp32', chipId = 0, version = '0.2.0', key 
   const signature = key ? sign('sha256', head, { key, dsaEncoding: 'ieee-p1363' }) : Buffer.alloc(0);
   return Buffer.concat([head, signature, image]);
 }
+/** The public part of a key as the firmware knows it. */
+const keyOf = ({ publicKey }: { publicKey: KeyObject }): string => {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  return [x, y].map((part) => Buffer.from(part, 'base64url').toString('hex')).join('');
+};
+const createKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 interface Made {
   board: string;
   chipId: number;
@@ -145,6 +151,82 @@ describeWith(SIMULATOR, 'a device on the network', () => {
     expect((await network.read(where)).settings['brightness']).toBe(20);
   });
 
+  test('that knows a key takes updates of its owner alone, and an older one with the code on its screen', async () => {
+    const [ours, others] = [createKeys(), createKeys()];
+    await device.stop();
+    const place = join(folder, 'state');
+    mkdirSync(place);
+    device = await startDevice(
+      simulatorProgram(),
+      ['--chip', 'esp32', '--version', '1.1.0', '--update-key', keyOf(ours)],
+      place,
+    );
+    where = { address: device.web, user: 'admin', password: '' };
+    await network.write({ ...where, document: { brightness: 20 } });
+    const signed = createUpdate({ version: '1.2.0', key: ours.privateKey });
+    const changed = Buffer.from(signed);
+    changed[80] = 0x39;
+    const resigned = Buffer.from(signed);
+    resigned[130]! ^= 1;
+    const refused = [
+      [createUpdate({ version: '1.2.0' }), 'ticker.update_not_signed'],
+      [createUpdate({ version: '1.2.0', key: others.privateKey }), 'ticker.update_not_signed'],
+      [changed, 'ticker.update_not_signed'],
+      [resigned, 'ticker.update_not_signed'],
+      [signed.subarray(0, 3000), 'ticker.update_unreadable'],
+    ] as const;
+    for (const [bytes, code] of refused) expect(await update(bytes).catch(codeOf)).toBe(code);
+    await network.act({ ...where, action: 'reboot' });
+    await until(async () => (await device.status().catch(() => null))?.reset === 'restart', 'the restart');
+    const { status, settings } = await network.read(where);
+    expect([status['version'], settings['brightness']]).toEqual(['1.1.0', 20]);
+    expect(existsSync(join(place, 'firmware.bin'))).toBe(false);
+
+    const older = createUpdate({ version: '1.0.0', key: ours.privateKey });
+    expect(await update(older).catch(codeOf)).toBe('ticker.presence_needed');
+    await network.act({ ...where, action: 'presence' });
+    await until(async () => (await device.state()).code !== '', 'the code');
+    const { code } = await device.state();
+    expect(await network.act({ ...where, action: 'presence' }).catch(codeOf)).toBe('ticker.code_shown');
+    const guess = code === '000000' ? '000001' : '000000';
+    expect(await update(older, { code: guess }).catch(codeOf)).toBe('ticker.presence_needed');
+    expect(existsSync(join(place, 'firmware.bin'))).toBe(false);
+    expect((await update(older, { code })).status['reset']).toBe('restart');
+    expect(readFileSync(join(place, 'firmware.bin')).equals(older.subarray(192))).toBe(true);
+    expect((await update(signed)).status['reset']).toBe('restart');
+    expect(readFileSync(join(place, 'firmware.bin')).equals(signed.subarray(192))).toBe(true);
+  });
+
+  test('gets back the settings that it does not have any more after an update', async () => {
+    await network.write({ ...where, document: { brightness: 20, ticker: { symbols: [{ symbol: 'AAPL' }] } } });
+    // On the way to the device; its first answer about settings after the update comes from one that lost some.
+    let isUpdated = false;
+    const way = createServer((request, response) => {
+      const forward = async (): Promise<void> => {
+        const body = Buffer.concat(await request.toArray());
+        const { method = '', url = '' } = request;
+        if (isUpdated && url === '/api/config' && method === 'GET') {
+          isUpdated = false;
+          await device.configure({ brightness: 90, ticker: { symbols: [] } });
+        }
+        const headers = { 'x-hearth': '1', 'content-type': request.headers['content-type'] ?? 'application/json' };
+        const reply = await fetch(device.web + url, { method, headers, ...(body.length > 0 && { body }) });
+        isUpdated ||= url === '/update';
+        response.writeHead(reply.status).end(Buffer.from(await reply.arrayBuffer()));
+      };
+      forward().catch(() => request.destroy());
+    });
+    await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+    const { port } = way.address() as AddressInfo;
+    const { restored } = await update(createUpdate(), { address: `127.0.0.1:${port}` });
+    expect(restored).toEqual(['brightness', 'ticker.symbols']);
+    expect((await network.read(where)).settings).toMatchObject({
+      ...{ brightness: 20, ticker: { symbols: [{ symbol: 'AAPL' }] } },
+    });
+    way.closeAllConnections();
+    way.close();
+  });
+
   test('installs an update for its board and keeps its settings', async () => {
     await network.write({ ...where, document: { brightness: 20 } });
     const { status, restored } = await update(createUpdate());
@@ -221,14 +303,7 @@ test('follows no redirect of a device, reads no endless answer, and waits for no
 });
 
 test('an update says who signed it to whoever has the key, and what a device would do with it', async () => {
-  const [ours, others] = [
-    generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-    generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-  ];
-  const keyOf = ({ publicKey }: typeof ours): string => {
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-    return [x, y].map((part) => Buffer.from(part, 'base64url').toString('hex')).join('');
-  };
+  const [ours, others] = [createKeys(), createKeys()];
   const keys = readKeys(`ours:\n${keyOf(ours).toUpperCase()}\n${'0'.repeat(128)} ${keyOf(ours)}`);
   expect(keys).toHaveLength(2);
   const signed = readUpdate('a', createUpdate({ key: ours.privateKey }));

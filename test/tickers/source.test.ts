@@ -77,6 +77,21 @@ test('gives fixed values, charts, files and sums in the form that tickers read',
   expect(await bodyOf('ALL')).toMatchObject({ name: 'Savings', price: 202, change: 12, currency: '$' });
 });
 
+test.each([
+  ['a German spreadsheet', 'Tag;Preis\n1.11.;1.234,50\n2.11.;98,5\n3.11.;1.100\n', [1234.5, 98.5, 1100]],
+  ['a Swiss one', "\ufeffTag;Preis\r\n1.11.;1'234.50\r\n2.11.;98.5\r\n", [1234.5, 98.5]],
+  ['a French one', 'Tag\tPreis\n1.11.\t1\u202f234,50\n2.11.\t-0,5\n', [1234.5, -0.5]],
+  ['an English one', 'Tag,Preis\n1.11.,1234.50\n2.11.,"1,234"\n3.11.,98.5\n', [1234.5, 98.5]],
+])('reads the numbers of %s', async (_, text, numbers) => {
+  writeFileSync(join(folder, 'oil.csv'), text);
+  save({
+    devices: [{ name: 'kitchen', token: TOKEN }],
+    symbols: { OIL: { kind: 'file', path: 'oil.csv', format: 'csv', field: 'Preis' } },
+  });
+  const { body } = await create()(target('OIL', '&points=9'));
+  expect(body).toMatchObject({ price: numbers.at(-1), spark: numbers });
+});
+
 test('asks the chart endpoint once a minute for all devices, and not at all when nothing may leave', async () => {
   const ask = create();
   await Promise.all([ask(target('APPLE')), ask(target('APPLE')), ask(target('ALL'))]);

@@ -74,10 +74,18 @@ async function placeWithin(listFolder: string, path: string): Promise<string> {
   return file;
 }
 
-/** The numbers of a column, by its title in the first row. */
+const WITH_DECIMAL_COMMA = /^[+-]?[\d.]*,\d+$/;
+
+/**
+ * The numbers of a column, by its title in the first row. Spreadsheets write them as the language of the computer does:
+ * 1'234.5, 1 234,5 or 1.234,5. A comma is a decimal one only where it does not part the columns.
+ */
 function columnOf(text: string, field: string): number[] {
-  const { data } = Papa.parse<Record<string, string>>(text.trim(), { header: true, skipEmptyLines: true });
-  return data.map((row) => Number((row[field] ?? '').trim() || NaN)).filter(Number.isFinite);
+  const { data, meta } = Papa.parse<Record<string, string>>(text.trim(), { header: true, skipEmptyLines: true });
+  const cells = data.map((row) => (row[field] ?? '').replace(/['’\s]/g, ''));
+  const hasDecimalComma = meta.delimiter !== ',' && cells.some((cell) => WITH_DECIMAL_COMMA.test(cell));
+  const plain = hasDecimalComma ? cells.map((cell) => cell.replaceAll('.', '').replace(',', '.')) : cells;
+  return plain.map((cell) => Number(cell || NaN)).filter(Number.isFinite);
 }
 
 /** A number, or numbers with the newest last, under a key of an object. */

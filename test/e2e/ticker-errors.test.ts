@@ -184,6 +184,17 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     board.stop();
   });
 
+  it('ticker.port_denied before the settings of a running board, which are shown once the port is given', async () => {
+    const page = await openBench(createBoard({ chip: 'esp8266', flashMegabytes: 1 }));
+    await page.evaluate(() => localStorage.setItem('denied', 'yes'));
+    await button(page, words.configure);
+    await says(page, 'ticker.port_denied');
+    await page.evaluate(() => localStorage.removeItem('denied'));
+    await button(page, words.configure);
+    await page.getByText(words.step_device).and(page.locator('[aria-current=step] *')).waitFor();
+    await page.context().close();
+  });
+
   it.concurrent.for(AT_BACKUP)('$code while backing up: $why', LONG, async (one) => {
     const page = await openBench(boardOf(one));
     await button(page, words.connect);

@@ -9,7 +9,7 @@ import { BoardStep } from './board-step.tsx';
 import { DeviceStep } from './device-step.tsx';
 import { Failure } from './failure.tsx';
 import { FirmwareStep } from './firmware-step.tsx';
-import { heldPort, selectPort } from './held-port.ts';
+import { heldPort } from './held-port.ts';
 import { useBench } from './use-bench.ts';
 import type { SettingsDraft } from './settings-draft.ts';
 import { useLine } from './use-line.ts';
@@ -46,7 +46,7 @@ export default function TickersPage() {
     if (await bench.write(chosen, eraseAll)) setStep('done');
   };
   const configure = async (): Promise<void> => {
-    if (await selectPort().catch(() => null)) setStep('device');
+    if (await bench.select()) setStep('device');
   };
   return (
     <div className="ticker-bench">

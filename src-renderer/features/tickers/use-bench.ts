@@ -11,7 +11,7 @@ import type { FirmwarePart } from '../../../src-shared/ticker/flash/check-images
 import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts';
 import { findBoardTag } from '../../../src-shared/ticker/flash/image-head.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
-import type { PortIds } from '../../../src-shared/ticker/port.ts';
+import type { PortIds, TickerPort } from '../../../src-shared/ticker/port.ts';
 import { currentPort, selectPort } from './held-port.ts';
 
 export type Work = 'connect' | 'read' | 'write';
@@ -99,13 +99,20 @@ export function useBench() {
     }
   }
 
+  /** Asks for a port; null without one. */
+  async function select(): Promise<TickerPort | null> {
+    const port = await selectPort().catch(() => undefined);
+    if (port === undefined) show({ failure: { code: 'ticker.port_denied' } });
+    return port ?? null;
+  }
+
   return {
     state,
+    select,
     stop: () => held.current.stop?.abort(),
     async connect(): Promise<boolean> {
-      const port = await selectPort().catch(() => undefined);
-      if (port === undefined) show({ failure: { code: 'ticker.port_denied' } });
-      if (!port) return false;
+      const port = await select();
+      if (port === null) return false;
       setState({ ...NOTHING, ids: port.getInfo() });
       return run('connect', async () => undefined);
     },

@@ -97,15 +97,15 @@ describeWith({ ...SIMULATOR, browser: true }, 'failures of a running ticker', ()
     board.stop();
   });
 
-  it('the list asks for a password, and a file of settings that is none leaves the form as it was', async () => {
+  it('the list asks for user and password, and a file of settings that is none leaves the form as it was', async () => {
     const page = await openPage(browser, { as: owner });
     recordPageErrors(page, errors);
     const asked: string[] = [];
     // The core reaches the home network alone, and this device is on this computer: its answers come by the test.
     await page.route('**/api/tickers/device', async (route) => {
-      const { password } = route.request().postDataJSON() as { password: string };
-      asked.push(password);
-      if (password !== 'behind the page')
+      const { user, password } = route.request().postDataJSON() as { user: string; password: string };
+      asked.push(`${user}: ${password}`);
+      if (user !== 'Łucja' || password !== 'behind the page')
         return route.fulfill({ status: 409, json: { code: 'ticker.password_wrong', params: {} } });
       const [status, settings] = await Promise.all(
         ['status', 'config'].map(async (name) => (await fetch(`${device.web}/api/${name}`)).json()),
@@ -119,8 +119,9 @@ describeWith({ ...SIMULATOR, browser: true }, 'failures of a running ticker', ()
     const password = page.getByLabel(words.network_its_password, { exact: true });
     await password.fill('a guess');
     await page.keyboard.press('Enter');
-    await expect.poll(() => asked.includes('a guess')).toBe(true);
+    await expect.poll(() => asked.includes('admin: a guess')).toBe(true);
     await password.fill('behind the page');
+    await page.getByLabel(words.setting.auth_user, { exact: true }).fill('Łucja');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: words.network_open }).click();
 

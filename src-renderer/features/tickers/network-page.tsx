@@ -16,7 +16,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { Health } from './device-step.tsx';
-import { type NetworkDevice, referenceOf } from './network-device.ts';
+import { type DeviceLogin, loginAfter, type NetworkDevice, newDevice, referenceOf } from './network-device.ts';
 import { Preview } from './preview.tsx';
 import type { SettingsDraft } from './settings-draft.ts';
 import { SettingsEditor } from './settings-editor.tsx';
@@ -39,7 +39,7 @@ function storedAddresses(): string[] {
 export default function NetworkPage() {
   const { t } = useTranslation('tickers');
   const [devices, setDevices] = useState<readonly NetworkDevice[]>(() =>
-    storedAddresses().map((address) => ({ address, password: '' })),
+    storedAddresses().map((address) => newDevice(address)),
   );
   const keep = (list: readonly NetworkDevice[]): void => {
     setDevices(list);
@@ -61,7 +61,7 @@ export default function NetworkPage() {
       <p className="muted">{t('network_text')}</p>
       <Discovery
         known={devices.map(({ address }) => address)}
-        onAdd={(address) => keep([...devices, { address, password: '' }])}
+        onAdd={(address) => keep([...devices, newDevice(address)])}
       />
       <AddDevice onAdd={(device) => keep([...devices.filter(({ address }) => address !== device.address), device])} />
       {devices.length === 0 && <EmptyState title={t('network_none_yet')}>{t('network_none_text')}</EmptyState>}
@@ -70,7 +70,9 @@ export default function NetworkPage() {
           key={device.address}
           device={device}
           onRemove={() => keep(devices.filter((other) => other !== device))}
-          onPassword={(password) => keep(devices.map((other) => (other === device ? { ...device, password } : other)))}
+          onLogin={(login) =>
+            setDevices((list) => list.map((one) => (one.address === device.address ? { ...one, ...login } : one)))
+          }
         />
       ))}
     </div>
@@ -119,7 +121,7 @@ function AddDevice({ onAdd }: { onAdd: (device: NetworkDevice) => void }) {
       className="ticker-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onAdd({ address: address.trim(), password });
+        onAdd(newDevice(address.trim(), password));
         setAddress('');
         setPassword('');
       }}
@@ -169,11 +171,11 @@ function useDevice(device: NetworkDevice, attempt: number) {
 function DeviceCard({
   device,
   onRemove,
-  onPassword,
+  onLogin,
 }: {
   device: NetworkDevice;
   onRemove: () => void;
-  onPassword: (password: string) => void;
+  onLogin: (login: DeviceLogin) => void;
 }) {
   const { t } = useTranslation('tickers');
   const vocabulary = useVocabulary();
@@ -196,9 +198,10 @@ function DeviceCard({
       </div>
       {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {error instanceof ApiError && error.code === 'ticker.password_wrong' && (
-        <PasswordForm
-          onGive={(password) => {
-            onPassword(password);
+        <LoginForm
+          user={device.user}
+          onGive={(login) => {
+            onLogin(login);
             setAttempt(attempt + 1);
           }}
         />
@@ -216,25 +219,37 @@ function DeviceCard({
       {data && isOpen && (
         <>
           <UpdatePanel device={device} status={data.status} />
-          <NetworkEditor device={device} settings={data.settings} status={data.status} />
+          <NetworkEditor device={device} settings={data.settings} status={data.status} onLogin={onLogin} />
         </>
       )}
     </section>
   );
 }
 
-/** The list keeps no passwords, so that a page that was loaded anew asks for them. */
-function PasswordForm({ onGive }: { onGive: (password: string) => void }) {
+/** The list keeps no users and passwords, so that a page that was loaded anew asks for them. */
+function LoginForm({ user: first, onGive }: { user: string; onGive: (login: DeviceLogin) => void }) {
   const { t } = useTranslation('tickers');
+  const [user, setUser] = useState(first);
   const [password, setPassword] = useState('');
   return (
     <form
       className="ticker-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onGive(password);
+        onGive({ user, password });
       }}
     >
+      <Field label={t('setting.auth_user')}>
+        {(control) => (
+          <Input
+            {...control}
+            value={user}
+            maxLength={31}
+            autoComplete="off"
+            onChange={({ target }) => setUser(target.value)}
+          />
+        )}
+      </Field>
       <Field label={t('network_its_password')}>
         {(control) => (
           <SecretInput
@@ -260,18 +275,21 @@ function NetworkEditor({
   device,
   settings,
   status,
+  onLogin,
 }: {
   device: NetworkDevice;
   settings: DeviceSettings;
   status: Parameters<typeof SettingsEditor>[0]['status'];
+  onLogin: (login: DeviceLogin) => void;
 }) {
   const client = useQueryClient();
   const { show } = useToasts();
   const [draft, setDraft] = useState<SettingsDraft | null>(null);
   const write = useMutation({
-    mutationFn: (wanted: DeviceSettings) => {
+    mutationFn: async (wanted: DeviceSettings) => {
       const document = documentOf(diffSettings(settings, wanted)) as Record<string, unknown>;
-      return call(contract.tickers.writeDevice, { body: { ...device, document } });
+      await call(contract.tickers.writeDevice, { body: { ...device, document } });
+      onLogin(loginAfter(document, device));
     },
     onSuccess: () => show({ text: ({ t }) => t('settings_written', { ns: 'tickers' }) }),
     onSettled: async (_, error) => {

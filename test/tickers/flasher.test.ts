@@ -5,6 +5,7 @@ import { TickerError } from '../../src-shared/ticker/flash/ticker-error.ts';
 import { type Board, type BoardOptions, createBoard } from '../fakes/esp/board.ts';
 import type { Faults } from '../fakes/esp/faults.ts';
 import { connectPort } from '../fakes/esp/web-serial.ts';
+import { LONG } from '../support/long.ts';
 import { createMergedImage, createParts, IMAGE_BOARDS } from '../support/ticker-images.ts';
 
 const C3 = IMAGE_BOARDS[4];
@@ -102,7 +103,11 @@ describe('images that do not fit', () => {
   });
 });
 
-describe('faults of the line and the board', () => {
+/** One board of each chip. */
+const EACH_CHIP = IMAGE_BOARDS.filter(({ chip }, at) => IMAGE_BOARDS.findIndex((one) => one.chip === chip) === at);
+
+describe.each(EACH_CHIP)('faults of the line and of $tag', (kind) => {
+  const options = kind.tag === C3.tag ? {} : LONG;
   test.concurrent.each<[string, Partial<Faults>, boolean]>([
     ['SYNC without an answer', { droppedSyncs: 3 }, false],
     ['a block that arrives damaged', { corruptedBlocks: 1 }, false],
@@ -112,16 +117,16 @@ describe('faults of the line and the board', () => {
     ['a loader that crashes', { crashedLoaders: 1 }, true],
     ['a slow flash', { slowBlockMs: 50 }, false],
     ['a cable that is only good for a slow line', { cleanUpToBaud: 115_200 }, true],
-  ])('%s: the image is written in the end', async (_, faults, isSlowed) => {
-    const board = boardOf(C3.tag, { faults });
-    const bench = await writeTo(board);
-    expectWritten(board, createParts(C3));
+  ])('%s: the image is written in the end', options, async (_, faults, isSlowed) => {
+    const board = boardOf(kind.tag, { faults });
+    const bench = await writeTo(board, createParts(kind));
+    expectWritten(board, createParts(kind));
     expect(board.state).toBe('application');
     expect(bench.isSlowed).toBe(isSlowed);
   });
 
-  test.concurrent('damaged reads are read again', async () => {
-    const board = boardOf(C3.tag, { faults: { corruptedReads: 1 } });
+  test.concurrent('damaged reads are read again', options, async () => {
+    const board = boardOf(kind.tag, { faults: { corruptedReads: 1 } });
     const bench = await openBench(connectPort(board));
     let backup: Uint8Array = new Uint8Array(0);
     await bench.read(0, 0x10000, (_, bytes) => void (backup = bytes));
@@ -135,11 +140,13 @@ describe('faults of the line and the board', () => {
     ['a loader that never starts', { crashedLoaders: 99 }, 'ticker.loader_failed'],
     ['a board that never answers', { droppedSyncs: 9999 }, 'ticker.no_answer'],
     ['a board without lines for reset', { hasNoResetLines: true }, 'ticker.no_answer'],
-  ])('%s ends with its code', async (_, faults, code) => {
-    const board = boardOf(C3.tag, { faults });
-    expect(await codeOf(writeTo(board))).toBe(code);
+  ])('%s ends with its code', options, async (_, faults, code) => {
+    const board = boardOf(kind.tag, { faults });
+    expect(await codeOf(writeTo(board, createParts(kind)))).toBe(code);
   });
+});
 
+describe('a board in an odd state', () => {
   test.concurrent('a program that runs instead of the loader ends with its code', async () => {
     const application = ['sh', '-c', 'while echo "[ticker] fetches quotes"; do sleep 0.1; done'] as const;
     const content = Uint8Array.from([0xe9]);

@@ -115,7 +115,10 @@ describeWith({ ...SIMULATOR, browser: true }, 'a ticker from the empty board to 
       buffer: Buffer.from(createMergedImage(SMALL_BOARD)),
     });
     await page.getByRole('button', { name: texts.write, exact: true }).click();
-    await page.getByRole('button', { name: texts.wifi_setup }).click({ timeout: 60_000 });
+    const toWifi = page.getByRole('button', { name: texts.wifi_setup });
+    await toWifi.waitFor({ timeout: 60_000 });
+    await page.evaluate(() => window.boardLost());
+    await toWifi.click();
 
     await page.getByRole('radio', { name: /^home/ }).check({ timeout: 60_000 });
     await page.getByLabel(texts.wifi_password, { exact: true }).fill('not behind it');

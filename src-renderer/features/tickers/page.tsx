@@ -9,7 +9,7 @@ import { BoardStep } from './board-step.tsx';
 import { DeviceStep } from './device-step.tsx';
 import { Failure } from './failure.tsx';
 import { FirmwareStep } from './firmware-step.tsx';
-import { heldPort } from './held-port.ts';
+import { currentPort, heldPort } from './held-port.ts';
 import { useBench } from './use-bench.ts';
 import type { SettingsDraft } from './settings-draft.ts';
 import { useLine } from './use-line.ts';
@@ -45,6 +45,11 @@ export default function TickersPage() {
     setStep('write');
     if (await bench.write(chosen, eraseAll)) setStep('done');
   };
+  // A board that speaks USB itself may have left and come back with its new program.
+  const provision = async (): Promise<void> => {
+    await currentPort().catch(() => null);
+    setStep('wifi');
+  };
   const configure = async (): Promise<void> => {
     if (await bench.select()) setStep('device');
   };
@@ -69,7 +74,7 @@ export default function TickersPage() {
           />
         )}
         {step === 'write' && <WriteStep bench={bench} parts={parts} onBack={() => setStep('firmware')} />}
-        {step === 'done' && <DoneStep state={bench.state} onAnother={startOver} onContinue={() => setStep('wifi')} />}
+        {step === 'done' && <DoneStep state={bench.state} onAnother={startOver} onContinue={() => void provision()} />}
         {(step === 'wifi' || step === 'device') && (
           <RunningDevice isNew={step === 'wifi'} onContinue={() => setStep('device')} onAnother={startOver} />
         )}

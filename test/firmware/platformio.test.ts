@@ -1,0 +1,42 @@
+/** What PlatformIO would do with platformio.ini, as far as that can be known without it and its packages. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FIRMWARE } from '../support/firmware.ts';
+
+/** `name=` in libraries/…/library.properties of the pinned Arduino cores: 3.1.2 for the ESP8266, 3.3.8 for the others. */
+const LIBRARIES = {
+  'env:smalltv-esp8266': ['ESP8266WiFi', 'ESP8266mDNS', 'DNSServer', 'LittleFS(esp8266)', 'SPI'],
+  'esp32-family': [
+    ...['Networking', 'WiFi', 'NetworkClientSecure', 'ESPmDNS', 'DNSServer', 'FS', 'LittleFS', 'SPI', 'Update'],
+  ],
+};
+const sections = new Map(
+  readFileSync(join(FIRMWARE, 'platformio.ini'), 'utf8')
+    .split(/^\[/m)
+    .slice(1)
+    .map((text) => [text.slice(0, text.indexOf(']')), text]),
+);
+
+/** A setting of a section, or of the one that it extends. */
+function settingOf(section: string, key: string): string | undefined {
+  const text = sections.get(section) ?? '';
+  const own = new RegExp(`^${key} = (.*)$`, 'm').exec(text)?.[1];
+  const parent = /^extends = (.*)$/m.exec(text)?.[1];
+  return own ?? (parent === undefined ? undefined : settingOf(parent, key));
+}
+
+describe('PlatformIO', () => {
+  test('finds every library of every image in the Arduino core, so it installs none of its registry', () => {
+    const known = Object.entries(LIBRARIES).map(([section, names]) => [settingOf(section, 'platform'), names] as const);
+    const images = [...sections.keys()].filter((name) => name.startsWith('env:'));
+    expect(images.length).toBeGreaterThan(5);
+    for (const image of images) {
+      const names = new Map(known).get(settingOf(image, 'platform'));
+      const foreign = settingOf(image, 'lib_deps')!
+        .split(', ')
+        .filter((name) => names?.includes(name) !== true);
+      expect({ image, foreign }).toEqual({ image, foreign: [] });
+    }
+  });
+});

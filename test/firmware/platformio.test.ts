@@ -1,6 +1,7 @@
 /** What PlatformIO would do with platformio.ini, as far as that can be known without it and its packages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { FIRMWARE } from '../support/firmware.ts';
 
@@ -11,6 +12,10 @@ const LIBRARIES = {
     ...['Networking', 'WiFi', 'NetworkClientSecure', 'ESPmDNS', 'DNSServer', 'FS', 'LittleFS', 'SPI', 'Update'],
   ],
 };
+/** The oldest PlatformIO that the pinned platform of the ESP32 family accepts (`engines` in its platform.json). */
+const OLDEST_PLATFORMIO = [6, 1, 19];
+
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
 const sections = new Map(
   readFileSync(join(FIRMWARE, 'platformio.ini'), 'utf8')
     .split(/^\[/m)
@@ -38,5 +43,14 @@ describe('PlatformIO', () => {
         .filter((name) => names?.includes(name) !== true);
       expect({ image, foreign }).toEqual({ image, foreign: [] });
     }
+  });
+
+  test('has a version in the workflow of the images that their platforms accept, and the README names it', () => {
+    const [, version = ''] =
+      /pip install platformio==([\d.]+)$/m.exec(read('../../.github/workflows/firmware.yml')) ?? [];
+    const [major, minor, patch] = version.split('.').map(Number);
+    expect([major, minor]).toEqual(OLDEST_PLATFORMIO.slice(0, 2));
+    expect(patch).toBeGreaterThanOrEqual(OLDEST_PLATFORMIO[2]!);
+    expect(read('../../firmware/README.md')).toContain(`# PlatformIO ${version};`);
   });
 });

@@ -1,9 +1,12 @@
 /** What PlatformIO would do with platformio.ini, as far as that can be known without it and its packages. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { run } from '../support/firmware-core.ts';
 import { FIRMWARE } from '../support/firmware.ts';
+import { itWith } from '../support/requirements.ts';
 
 /** `name=` in libraries/…/library.properties of the pinned Arduino cores: 3.1.2 for the ESP8266, 3.3.8 for the others. */
 const LIBRARIES = {
@@ -52,5 +55,23 @@ describe('PlatformIO', () => {
     expect([major, minor]).toEqual(OLDEST_PLATFORMIO.slice(0, 2));
     expect(patch).toBeGreaterThanOrEqual(OLDEST_PLATFORMIO[2]!);
     expect(read('../../firmware/README.md')).toContain(`# PlatformIO ${version};`);
+  });
+
+  // The stand-in has what ESP-IDF's project.cmake does first: it puts its own command in the place of `project`.
+  itWith({ gate: 'firmware', programs: ['cmake', 'ninja'] }, 'configures the folder as a project of ESP-IDF', () => {
+    const place = mkdtempSync(join(tmpdir(), 'esp-idf-'));
+    mkdirSync(join(place, 'tools/cmake'), { recursive: true });
+    const command =
+      'macro(project name)\n  _project(${name} NONE)\n  message(STATUS "ESP-IDF makes ${name}")\nendmacro()\n';
+    writeFileSync(join(place, 'tools/cmake/project.cmake'), command);
+    const configure = (...options: string[]): string =>
+      run(
+        'cmake',
+        ['-E', 'env', `IDF_PATH=${place}`, 'cmake', '-S', FIRMWARE, '-B', join(place, 'build'), ...options],
+        place,
+      );
+    expect(configure('-G', 'Ninja', '-DIDF_TARGET=esp32c2')).toContain('ESP-IDF makes hearth-ticker');
+    expect(readFileSync(join(place, 'build/build.ninja'), 'utf8')).not.toContain('hearth-core');
+    rmSync(place, { recursive: true });
   });
 });

@@ -106,6 +106,13 @@ describeWith(SIMULATOR, 'a device on the network', () => {
     expect(await network.read(open).catch(codeOf)).toBe('ticker.password_wrong');
   });
 
+  test('lets its owner in after others guessed its password', async () => {
+    await network.write({ ...where, document: { brightness: 20, auth: { enabled: true, pass: 'sésame 1234' } } });
+    for (let guess = 0; guess < 6; guess += 1)
+      expect(await network.read({ ...where, password: `guess ${guess}` }).catch(codeOf)).toBe('ticker.password_wrong');
+    expect((await network.read({ ...where, password: 'sésame 1234' })).settings['brightness']).toBe(20);
+  });
+
   test('is found by its announcement among other web servers, also while it wants a password', async () => {
     const other = createServer((_, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -61,24 +61,28 @@ bool App::web_allowed(ByteSink& client) {
   return web_logged_in(client);
 }
 
-/// From the sixth wrong password on, each further one is answered only after 2 s; there is one client at a time.
+/// After five wrong passwords each answer takes 2 s, also that to the right one: otherwise a guess would be known to be
+/// wrong before its answer, and there is one client at a time. A browser then repeats the right one by itself
+/// (`stale`).
 bool App::web_logged_in(ByteSink& client) {
   if (!settings_.auth.enabled) return true;
-  if (web_.login() == DigestResult::Good) {
+  const DigestResult login = web_.login();
+  if (login == DigestResult::Bad && web_failures_ <= kFreeFailures) web_failures_++;
+  if (web_failures_ > kFreeFailures && login != DigestResult::Missing) {
+    web_state_ = WebState::Denied;
+    return false;
+  }
+  if (login == DigestResult::Good) {
     web_failures_ = 0;
     return true;
   }
-  if (web_.login() == DigestResult::Bad && web_failures_ <= kFreeFailures) web_failures_++;
-  if (web_.login() == DigestResult::Bad && web_failures_ > kFreeFailures) {
-    web_state_ = WebState::Denied;
-  } else {
-    web_deny(client);
-  }
+  web_deny(client);
   return false;
 }
 
 void App::web_deny(ByteSink& client) {
   if (web_state_ == WebState::Denied) web_state_ = WebState::Close;
+  if (web_.login() == DigestResult::Good) web_failures_ = 0;
   char nonce[kNonceBytes];
   digest_.nonce(uptime_s_, nonce);
   char header[192];
@@ -90,7 +94,7 @@ void App::web_deny(ByteSink& client) {
         .text("\", qop=\"auth\", algorithm=MD5, nonce=\"")
         .text(nonce)
         .character('"');
-    if (web_.login() == DigestResult::Stale) text.text(", stale=true");
+    if (web_.login() == DigestResult::Stale || web_.login() == DigestResult::Good) text.text(", stale=true");
     text.text("\r\n");
   }
   reply_json(client, "401 Unauthorized", "{\"ok\":false,\"error\":\"password needed\"}", header);

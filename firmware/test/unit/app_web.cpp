@@ -2,36 +2,16 @@
 
 #include "device.h"
 #include "hashes.h"
+#include "login.h"
 
 using namespace hearth;
 using device::body_of;
 using device::Device;
+using device::login;
 using device::md5;
 using device::ok;
 using device::sha256;
 using device::status_of;
-
-namespace {
-
-std::string field(const std::string& header, const std::string& name) {
-  const size_t at = header.find(name + "=\"") + name.size() + 2;
-  return header.substr(at, header.find('"', at) - at);
-}
-
-std::string login(const std::string& challenge, const std::string& method, const std::string& target,
-                  const std::string& pass, int count = 1) {
-  const bool qop = count > 0;  // without it, as RFC 2617 allows
-  const std::string nc = "0000000" + std::to_string(count);
-  const std::string nonce = field(challenge, "nonce");
-  const std::string first = md5("admin:SmallTV:" + pass);
-  const std::string second = md5(method + ":" + target);
-  const std::string response =
-      qop ? md5(first + ":" + nonce + ":" + nc + ":abc:auth:" + second) : md5(first + ":" + nonce + ":" + second);
-  return "Authorization: Digest username=\"admin\", realm=\"SmallTV\", nonce=\"" + nonce + "\", uri=\"" + target +
-         "\", " + (qop ? "qop=auth, nc=" + nc + ", cnonce=\"abc\", " : "") + "response=\"" + response + "\"\r\n";
-}
-
-}  // namespace
 
 TEST_CASE("hashes the examples of the MD5 and SHA-256 standards") {
   CHECK(md5("") == "d41d8cd98f00b204e9800998ecf8427e");
@@ -173,67 +153,6 @@ TEST_CASE("rejects broken and oversized requests") {
   CHECK(status_of(d.get("/", "X: " + std::string(9000, 'x') + "\r\n")) == "431");
   CHECK(status_of(d.get("/", "X: " + std::string(2000, 'x') + "\r\n")) == "200");
   CHECK(status_of(d.web("\r\nGET / HTTP/1.0\nHost: 192.168.1.20\n\n")) == "200");
-}
-
-TEST_CASE("requires the digest password, accepts each count of a nonce once, and gives secrets only to who knows it") {
-  Device d;
-  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"geheim"}})");
-  d.run(1000);
-  const std::string challenge = d.get("/api/config");
-  CHECK(status_of(challenge) == "401");
-  CHECK(challenge.find("WWW-Authenticate: Digest realm=\"SmallTV\", qop=\"auth\", algorithm=MD5, nonce=\"") !=
-        std::string::npos);
-  const auto again = [&](const std::string& target, int count) {
-    return d.get(target, login(challenge, "GET", target, "geheim", count));
-  };
-  CHECK(status_of(again("/api/config", 1)) == "200");
-  CHECK(again("/api/config", 1).find("stale=true") != std::string::npos);
-  CHECK(status_of(again("/api/config", 5)) == "200");
-  CHECK(status_of(again("/api/config", 4)) == "401");
-  CHECK(body_of(again("/api/export", 6)).find("\"pass\":\"password\"") != std::string::npos);
-  const auto fresh = [&d] {
-    d.run(1000);
-    return d.get("/");
-  };
-  const std::string older = fresh();
-  CHECK(status_of(d.get("/api/config", login(older, "GET", "/api/config", "geheim", 0))) == "200");
-  CHECK(status_of(d.get("/api/config", login(older, "GET", "/api/config", "geheim", 0))) == "401");
-  for (int i = 0; i < 5; i++) {
-    const std::string one = fresh();
-    CHECK(status_of(d.get("/", login(one, "GET", "/", "geheim", 1))) == "200");
-  }
-  CHECK(status_of(again("/api/config", 7)) == "401");  // its counts are forgotten, so it is too
-  CHECK(status_of(d.get("/api/config", login(fresh(), "GET", "/api/config", "falsch"))) == "401");
-  CHECK(status_of(d.get("/api/export", login(fresh(), "GET", "/api/config", "geheim"))) == "401");
-  CHECK(status_of(d.post("/api/factory", "", login(fresh(), "GET", "/api/factory", "geheim"))) == "401");
-  CHECK(status_of(d.get("/", "Authorization: Basic YWRtaW46Z2VoZWlt\r\n")) == "401");
-  CHECK(status_of(d.get("/", "Authorization: Digest username=admin, nonce, response=\"x\"\r\n")) == "401");
-  CHECK(status_of(d.get("/", "Authorization: Digest " + std::string(600, 'x') + "\r\n")) == "431");
-  const std::string forged = "nonce=\"" + std::string(40, '0') + "\"";
-  const std::string stale = d.get("/api/config", login(forged, "GET", "/api/config", "geheim"));
-  CHECK(stale.find("stale=true") != std::string::npos);
-  CHECK(d.get("/api/config", login("nonce=\"" + std::string(40, 'x') + "\"", "GET", "/api/config", "geheim"))
-            .find("stale=true") != std::string::npos);
-  const std::string old = fresh();
-  d.run(301000, 1000);
-  CHECK(d.get("/api/config", login(old, "GET", "/api/config", "geheim")).find("stale=true") != std::string::npos);
-}
-
-TEST_CASE("answers wrong passwords slowly after five of them, and the right one at once") {
-  Device d;
-  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"geheimnis"}})");
-  d.run(1000);
-  const auto milliseconds = [&d](const char* pass, const char* status) {
-    const std::string challenge = d.get("/");
-    const uint32_t before = d.clock.ms;
-    CHECK(status_of(d.post("/api/refresh", "{}", login(challenge, "POST", "/api/refresh", pass))) == status);
-    d.run(1000);
-    return d.clock.ms - 1000 - before;
-  };
-  for (int i = 0; i < 5; i++) CHECK(milliseconds("falsch", "401") == 0);
-  for (int i = 0; i < 3; i++) CHECK(milliseconds("falsch", "401") >= 2000);
-  CHECK(milliseconds("geheimnis", "200") == 0);
-  CHECK(milliseconds("falsch", "401") == 0);
 }
 
 TEST_CASE("accepts the names under which routers offer it, and no other") {

@@ -50,3 +50,6 @@ export function answerChallenge(
       `cnonce="${own}", response="${proof}", algorithm=MD5`,
   );
 }
+
+/** Whether a challenge says that the password was right, but its nonce too old or used. */
+export const wantsNewNonce = (challenge: string): boolean => /\bstale\s*=\s*"?true\b/i.test(challenge);

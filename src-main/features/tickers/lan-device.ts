@@ -11,11 +11,12 @@ import {
 } from '../../../src-shared/ticker/device/shapes.ts';
 import type { SettingsTarget } from '../../../src-shared/ticker/device/write-settings.ts';
 import { fail } from '../../platform/kernel/errors.ts';
-import { answerChallenge, type Login } from './digest.ts';
+import { answerChallenge, type Login, wantsNewNonce } from './digest.ts';
 
 const ANSWER_MS = 10_000;
 const START_MS = 60_000;
 const PAUSE_MS = 500;
+const MAX_LOGINS = 2;
 const MAX_REPLY_BYTES = 64 * 1024;
 
 /** Where a device is and who asks. */
@@ -138,17 +139,22 @@ interface Message {
   headers: Record<string, string>;
 }
 
+/**
+ * Sends a message, and once more for each challenge: a device that knows the password asks for a newer nonce when it gave
+ * the same to a browser in this second, or when others guessed before (RFC 7616, 3.3).
+ */
 async function sendWithLogin(call: Call, message: Message): Promise<DeviceReply> {
-  const first = await sendOnce(call, message);
-  if (first.status !== 401) return first;
   const { where } = call;
-  if (where.password === '') throw fail('ticker.password_wrong');
-  const challenge = String(first.headers['www-authenticate'] ?? '');
-  const authorization = answerChallenge(challenge, message.method, message.path, where);
-  if (authorization === null) throw fail('ticker.not_hearth');
-  const second = await sendOnce(call, { ...message, headers: { ...message.headers, authorization } });
-  if (second.status === 401) throw fail('ticker.password_wrong');
-  return second;
+  let reply = await sendOnce(call, message);
+  for (let logins = 0; reply.status === 401; logins += 1) {
+    const challenge = String(reply.headers['www-authenticate'] ?? '');
+    if (where.password === '' || logins === MAX_LOGINS || (logins > 0 && !wantsNewNonce(challenge)))
+      throw fail('ticker.password_wrong');
+    const authorization = answerChallenge(challenge, message.method, message.path, where);
+    if (authorization === null) throw fail('ticker.not_hearth');
+    reply = await sendOnce(call, { ...message, headers: { ...message.headers, authorization } });
+  }
+  return reply;
 }
 
 function sendOnce(call: Call, message: Message): Promise<DeviceReply & { headers: IncomingHttpHeaders }> {

@@ -39,7 +39,8 @@ Part parameter(const char* at, const char* name) {
   return Part();
 }
 
-constexpr uint32_t kOnce = UINT32_MAX;  // RFC 2617 without qop has no counts: its nonces serve one request
+constexpr uint32_t kNoncesPerSecond = 16;  // its stamps last for eight years without a restart
+constexpr uint32_t kOnce = UINT32_MAX;     // RFC 2617 without qop has no counts: its nonces serve one request
 
 /// Eight hex digits.
 bool hex_number(const char* text, size_t size, uint32_t* value) {
@@ -89,10 +90,16 @@ void Digest::start(Entropy& entropy, Hashes& hashes) {
   entropy.fill(secret_, sizeof secret_);
 }
 
-void Digest::nonce(uint32_t seconds, char out[kNonceBytes]) const {
+void Digest::nonce(uint32_t seconds, char out[kNonceBytes]) {
+  const uint32_t first = seconds * kNoncesPerSecond;
+  stamp_ = first > stamp_ ? first : stamp_ + 1;
+  write_nonce(stamp_, out);
+}
+
+void Digest::write_nonce(uint32_t stamp, char out[kNonceBytes]) const {
   {
     BufferSink sink(out, kNonceBytes);
-    TextOut(sink).hex(seconds, 8);
+    TextOut(sink).hex(stamp, 8);
   }
   Md5(*hashes_).add(out, 8).add(secret_, sizeof secret_).hex(out + 8);
 }
@@ -131,20 +138,21 @@ DigestResult Digest::check(const AuthSettings& auth, const char* method, const c
   if (!same(given, expected, 32)) return DigestResult::Bad;
 
   // The password is correct; the nonce must also be valid and recent.
-  uint32_t time = 0;
-  if (!hex_number(nonce_part.text, 8, &time)) return DigestResult::Stale;
+  uint32_t stamp = 0;
+  if (!hex_number(nonce_part.text, 8, &stamp)) return DigestResult::Stale;
   char ours[kNonceBytes];
-  nonce(time, ours);
-  const bool young = seconds - time <= kNonceSeconds;
+  write_nonce(stamp, ours);
+  const uint32_t issued = stamp / kNoncesPerSecond;  // later than now if there were more in a second
+  const bool young = issued > seconds || seconds - issued <= kNonceSeconds;
   if (!same(ours, nonce_part.text, kNonceBytes - 1) || !young) return DigestResult::Stale;
-  return use(time, count) ? DigestResult::Good : DigestResult::Stale;
+  return use(stamp, count) ? DigestResult::Good : DigestResult::Stale;
 }
 
 /// Accepts each count of a nonce once, in rising order. Of more nonces than fit, the oldest are given up.
-bool Digest::use(uint32_t time, uint32_t count) {
-  if (forgot_ && time <= forgotten_) return false;
+bool Digest::use(uint32_t stamp, uint32_t count) {
+  if (forgot_ && stamp <= forgotten_) return false;
   for (uint8_t i = 0; i < used_count_; i++) {
-    if (used_[i].time != time) continue;
+    if (used_[i].stamp != stamp) continue;
     if (count <= used_[i].count || used_[i].count == kOnce) return false;
     used_[i].count = count;
     return true;
@@ -154,12 +162,12 @@ bool Digest::use(uint32_t time, uint32_t count) {
     used_count_++;
   } else {
     at = 0;
-    for (uint8_t i = 1; i < kRemembered; i++) at = used_[i].time < used_[at].time ? i : at;
-    if (time < used_[at].time) return false;
+    for (uint8_t i = 1; i < kRemembered; i++) at = used_[i].stamp < used_[at].stamp ? i : at;
+    if (stamp < used_[at].stamp) return false;
     forgot_ = true;
-    forgotten_ = used_[at].time;
+    forgotten_ = used_[at].stamp;
   }
-  used_[at] = Used{time, count};
+  used_[at] = Used{stamp, count};
   return true;
 }
 

@@ -87,3 +87,14 @@ TEST_CASE("answers every password slowly after five wrong ones, so that silence 
   CHECK(milliseconds("geheimnis", "200") == 0);
   CHECK(milliseconds("falsch", "401") == 0);
 }
+
+TEST_CASE("gives each client a nonce of its own, also within a second") {
+  Device d;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"geheimnis"}})");
+  d.run(1000);
+  for (int i = 0; i < 40; i++) {
+    const std::string one = d.get("/"), other = d.get("/");
+    CHECK(status_of(d.get("/api/status", login(one, "GET", "/api/status", "geheimnis"))) == "200");
+    CHECK(status_of(d.get("/api/status", login(other, "GET", "/api/status", "geheimnis"))) == "200");
+  }
+}

@@ -23,8 +23,9 @@ const Field kFields[] = {
     {"", "hostname", FieldKind::Host, AT(hostname), 32, sizeof(Settings::hostname), nullptr,
      "must be 1 to 32 letters, digits or hyphens, without a hyphen at either end"},
     {"", "apSsid", FieldKind::Text, AT(ap_ssid), 32, kSsidBytes, nullptr, "must be a text of 1 to 32 bytes"},
-    {"", "apPass", FieldKind::Secret, AT(ap_pass), 63, kPassBytes, nullptr,
-     "must be empty or a text of 8 to 63 characters"},
+    // Of 64 bytes, a radio would take it for a key in hex.
+    {"", "apPass", FieldKind::Secret, AT(ap_pass), 63, kPassBytes - 1, nullptr,
+     "must be empty or a text of at least 8 characters and at most 63 bytes"},
     {"", "mode", FieldKind::Choice, AT(mode), 3, 0, kModes, "must be stocks, clock or carousel"},
     {"", "carouselSec", FieldKind::Word, AT(carousel_s), 5, 3600, nullptr, "must be a whole number from 5 to 3600"},
     {"", "httpTimeout", FieldKind::Word, AT(http_timeout_ms), 1000, 20000, nullptr,

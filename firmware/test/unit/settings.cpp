@@ -257,10 +257,13 @@ TEST_CASE("reads the valid parts of a stored file") {
   CHECK(update(&settings, "{\"brightness\":50", Strictness::Ignore) != "");
 }
 
-TEST_CASE("says how many bytes a symbol may have, and keeps a short password of an older file") {
+TEST_CASE("says how many bytes a symbol and a password may have, and keeps a short password of an older file") {
   CHECK(refusal(R"({"ticker":{"symbols":[{"symbol":"株株株株株株株株株株株"}]}})").find("31 bytes") !=
         std::string::npos);
   CHECK(refusal(R"({"ticker":{"symbols":[{"symbol":"株株株株株株株株株株"}],"repo":"o/n"},"apPass":""})") == "");
+  const std::string umlauts = "äääääääääääääääääääääääääääääää";  // 62 bytes
+  CHECK(refusal("{\"apPass\":\"" + umlauts + "x\"}") == "");
+  CHECK(refusal("{\"apPass\":\"" + umlauts + "ä\"}").find("63 bytes") != std::string::npos);
   Settings settings = defaults();
   REQUIRE(update(&settings, R"({"apPass":"short","auth":{"enabled":true,"pass":"pw"}})", Strictness::Ignore) == "");
   CHECK((settings.auth.enabled && !strcmp(settings.auth.pass, "pw") && !strcmp(settings.ap_pass, "short")));

@@ -43,7 +43,7 @@ const secret = (characters: number, bytes: number, isKept: boolean) =>
 export const SETTING_FIELDS = {
   hostname: text('host', 32, 32),
   apSsid: text('text', 32, 32),
-  apPass: secret(63, 64, false),
+  apPass: secret(63, 63, false),
   mode: choice('stocks', 'clock', 'carousel'),
   carouselSec: whole(5, 3600),
   httpTimeout: whole(1000, 20_000),

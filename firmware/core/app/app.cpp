@@ -276,7 +276,8 @@ void App::tick() {
     link_.reset();
     improv_.reset();
   }
-  if (web_used_ && now - web_used_at_ > kSetupRetryMs) web_used_ = false;
+  if (setup_used_ && workspace_.owner == Owner::Web) setup_used_at_ = now;
+  if (setup_used_ && now - setup_used_at_ > kSetupRetryMs) setup_used_ = false;
   if (view_.code[0] != 0 && now - code_since_ >= kCodeMs) view_.code[0] = 0;
   if (workspace_.owner == Owner::Web && now - web_used_at_ > kWebForgottenMs) web_closed();
   if (web_state_ == WebState::WaitForTry && workspace_.owner == Owner::Web) tick_try();

@@ -191,6 +191,7 @@ class App {
   uint32_t carousel_since_ = 0;
   uint32_t serial_at_ = 0;
   uint32_t web_used_at_ = 0;
+  uint32_t setup_used_at_ = 0;
   uint32_t web_since_ = 0;                 // of the head, or of the last kilobyte of the body
   uint16_t web_bytes_ = 0;                 // of the body, since then
   uint32_t code_since_ = 0;                // view_.code is valid for kCodeMs
@@ -203,7 +204,7 @@ class App {
   bool touched_ = false;
   bool loaded_ = false;
   bool restart_pending_ = false;
-  bool web_used_ = false;
+  bool setup_used_ = false;
   bool safe_mode_ = false;
   uint16_t safe_mode_left_s_ = 0;
   bool confirmed_ = false;

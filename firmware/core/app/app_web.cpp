@@ -39,7 +39,6 @@ void App::web_open() {
 
 void App::web_receive(const uint8_t* bytes, size_t size, ByteSink& client) {
   now_ = web_used_at_ = ports_.clock.millis();
-  web_used_ = true;
   while (web_state_ != WebState::Close && web_state_ != WebState::Idle) {
     const WebEvent event = web_.next(&bytes, &size);
     switch (event) {
@@ -93,6 +92,11 @@ void App::web_head(ByteSink& client) {
   // Reads a refused body to its end, because a browser that is disconnected while it sends doesn't show the reply.
   web_state_ = WebState::Answered;
   if (!web_allowed(client)) return;
+  // Not by a page that was left open, nor by a phone that looks for the internet: the device has to go home again.
+  if (!web_.is("GET", "/api/status") && !web_.is("GET", "/api/screen")) {
+    setup_used_ = true;
+    setup_used_at_ = now_;
+  }
   const bool here = present();
   if (needs_presence() && !here)
     return reply_error(client, "403 Forbidden", "presence needed",

@@ -32,7 +32,7 @@ void App::begin_join() {
 
 void App::tick_join(uint32_t now) {
   const bool was_joined = join_.phase == JoinPhase::Joined;
-  switch (join_step(&join_, ports_.wifi.state(), now, web_used_)) {
+  switch (join_step(&join_, ports_.wifi.state(), now, setup_used_)) {
     case JoinAction::Join: {
       const Network& network = settings_.networks[join_.order[join_.at]];
       log("joining ", network.ssid);

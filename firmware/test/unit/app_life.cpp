@@ -10,6 +10,7 @@ using namespace hearth;
 using device::body_of;
 using device::Device;
 using device::ok;
+using device::status_of;
 
 namespace {
 WifiSeen seen(const char* ssid, int8_t rssi) {
@@ -323,6 +324,31 @@ TEST_CASE("opens the setup network when the saved ones stay away, and goes on lo
   d.wifi.now = WifiState::Off;
   d.run(1000);
   CHECK(d.wifi.now == WifiState::Joined);  // a short drop is no reason for the setup network
+}
+
+TEST_CASE("is kept in the setup network by who uses its page, not by a page left open or a phone that probes") {
+  Device d;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}]})");
+  d.run(6000);
+  d.wifi.good["home"] = "not yet";
+  d.wifi.now = WifiState::Off;
+  d.run(302000, 1000);
+  CHECK(d.wifi.now == WifiState::AccessPoint);
+  d.wifi.good["home"] = "password";
+  const auto get = [&d](const std::string& path, const std::string& host) {
+    return status_of(d.web("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+  };
+  CHECK(get("/", "192.168.4.1") == "200");
+  d.run(175000, 1000);
+  CHECK(get("/api/scan", "192.168.4.1") == "200");
+  d.run(175000, 1000);
+  CHECK(d.wifi.now == WifiState::AccessPoint);
+  for (int i = 0; i < 15; i++) {
+    get(i % 2 ? "/api/status" : "/api/screen", "192.168.4.1");
+    get("/generate_204", "connectivitycheck.gstatic.com");
+    d.run(10000, 1000);
+  }
+  CHECK(d.wifi.now == WifiState::Joined);
 }
 
 TEST_CASE("reads the light sensor a few times a second, and follows it without flicker") {

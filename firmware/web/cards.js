@@ -139,7 +139,7 @@ const networkCard = () =>
             draw();
           })
         : '',
-      button('Scan', () => call('GET', '/api/scan').then(showNetworks).catch(fail)),
+      button('Scan', () => callSlowly('GET', '/api/scan').then(showNetworks).catch(fail)),
     ),
     el('div', { id: 'near', className: 'wide', role: 'group', ariaLabel: t('Networks nearby') }),
     num('Time limit of a request (ms)', 'httpTimeout', 1000, 20000),
@@ -172,7 +172,7 @@ const updateCard = () =>
       'div',
       { className: 'wide' },
       button('Look for an update', () =>
-        call('GET', '/api/checkupdate')
+        callSlowly('GET', '/api/checkupdate')
           .then((u) => say(u.ok ? versionText(u) : u.error, !u.ok))
           .catch(fail),
       ),

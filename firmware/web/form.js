@@ -43,6 +43,11 @@ function say(text, bad) {
   $('message').textContent = text;
   $('message').className = bad ? 'bad' : '';
 }
+// A request that may take seconds.
+function callSlowly(method, path) {
+  say(t('One moment …'));
+  return call(method, path);
+}
 const fail = (e) => say(e.isAnswer ? e.message : t('The device does not answer.'), true);
 function get(path) {
   return path.split('.').reduce((o, k) => o[k], cfg);

@@ -70,7 +70,7 @@ function symbolRows() {
         { className: 'wide' },
         grip(s, i),
         button('Test', () =>
-          call('POST', `/api/test?source=${s.source}&symbol=${encodeURIComponent(s.symbol)}`)
+          callSlowly('POST', `/api/test?source=${s.source}&symbol=${encodeURIComponent(s.symbol)}`)
             .then((r) =>
               say(
                 `${s.symbol}: ` + (r.ok ? `${r.price} ${r.currency} ${r.name}` : ERR[lang][r.error] || r.error),

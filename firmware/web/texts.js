@@ -120,6 +120,7 @@ const DE = {
   Save: 'Speichern',
   'Saved.': 'Gespeichert.',
   'Saved. The device restarts.': 'Gespeichert. Das Gerät startet neu.',
+  'One moment …': 'Einen Moment …',
   'The device does not answer.': 'Das Gerät antwortet nicht.',
   'Installed. The device restarts.': 'Installiert. Das Gerät startet neu.',
   'This is the newest version.': 'Dies ist die neueste Version.',

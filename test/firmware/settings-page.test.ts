@@ -131,6 +131,24 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
     expect(pageErrors.filter((line) => !line.includes('400'))).toEqual([]);
   });
 
+  it('says that it waits while the device looks for an update', async () => {
+    await openAll();
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      void page.route('**/api/checkupdate', async (route) => {
+        resolve();
+        await new Promise<void>((goOn) => (answer = goOn));
+        await route.continue();
+      });
+    });
+    await page.getByRole('button', { name: 'Look for an update' }).click();
+    await asked;
+    await page.getByRole('status').getByText('One moment …').waitFor();
+    answer();
+    await page.getByRole('status').getByText('There is no network.').waitFor();
+    await page.unroute('**/api/checkupdate');
+  });
+
   it('loads nothing from elsewhere', () => {
     const text = readFileSync(new URL('../../firmware/web/page.html', import.meta.url), 'utf8');
     expect(text.match(/(src|href)="[^"]*\/\//g)).toBeNull();

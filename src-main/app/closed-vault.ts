@@ -175,7 +175,7 @@ async function begin(deps: Deps, state: State, plan: Plan): Promise<void> {
   }
 }
 
-/** Undoes what a cancelled switch has done, which is nothing before its first change, and everything if it has ended. */
+/** Undoes what a cancelled switch has done: nothing before its first change, and nothing any more if it has ended. */
 function turnBack(deps: Deps, state: State, { direction, keys }: Plan): void {
   const stored = readKeyFile(deps.root);
   if (stored !== null && stored.state !== 'on') {

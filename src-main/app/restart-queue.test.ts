@@ -22,7 +22,7 @@ it('does one thing after the other, and says until its end what closes the core'
   queue.requireNotClosing();
 });
 
-it('undoes what was prepared where the core was closed by something before it, and goes on after a failure', async () => {
+it('undoes what was prepared where something before it closed the core, and goes on after a failure', async () => {
   let hasCore = true;
   const errors: unknown[] = [];
   const done: string[] = [];

@@ -7,8 +7,8 @@ type Closing = 'lock' | 'other';
 export interface RestartQueue {
   add(work: () => Promise<void>): void;
   /**
-   * Adds what closes the core. Calls `otherwise` in its place if the vault was locked, or is being switched, by what was
-   * asked for just before.
+   * Adds what closes the core. Calls `otherwise` in its place if what was asked for just before locked the vault or is
+   * switching it.
    */
   addClosing(work: () => Promise<void>, more?: { closing?: Closing; otherwise?: () => void }): void;
   /** What closes the core just now, or is going to. */

@@ -123,7 +123,7 @@ say(window.webContents.sent);
 app.emit('before-quit', { preventDefault() {} });
 `;
 
-it('opens a window on its core, takes files and links of the system, and forgets keys in sleep, on the double', async () => {
+it('opens a window on its core, takes files and links of the system, and forgets keys in sleep', async () => {
   const home = mkdtempSync(join(tmpdir(), 'hearth-main-')),
     base = join(home, 'Backup');
   await generateBackup({ folder: join(base, 'phone'), entries: [{ domain: 'HomeDomain', path: 'a', content: 'a' }] });

@@ -176,7 +176,7 @@ it('the command names earlier backups too, and a file with the password goes on 
   expect([leaks(), JSON.parse(keyFile()).state]).toEqual([[], 'on']);
 }, 120_000);
 
-it('cancels a switch that a kill interrupted, only here and with the password, and records that it was undone', async () => {
+it('cancels a switch that a kill interrupted, only here, with the password, and records it', async () => {
   await served.stop('SIGKILL');
   const path = join(vault, 'vault-key.json');
   writeFileSync(path, keyFile().replace('"state":"on"', '"state":"decrypting"'));

@@ -8,7 +8,7 @@ import { run } from '../support/firmware-core.ts';
 import { FIRMWARE } from '../support/firmware.ts';
 import { itWith } from '../support/requirements.ts';
 
-/** `name=` in libraries/…/library.properties of the pinned Arduino cores: 3.1.2 for the ESP8266, 3.3.8 for the others. */
+/** `name=` in library.properties of the pinned Arduino cores: 3.1.2 for the ESP8266, 3.3.8 for the others. */
 const LIBRARIES = {
   'env:smalltv-esp8266': ['ESP8266WiFi', 'ESP8266mDNS', 'DNSServer', 'LittleFS(esp8266)', 'SPI'],
   'esp32-family': [

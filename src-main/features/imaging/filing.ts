@@ -48,8 +48,8 @@ export function createFiling(dependencies: FilingDeps): DicomFiling {
 
 /**
  * Files objects, study by study: each slice with its rows and moves is one transaction. An object that its study has
- * already is not stored again; one with the same UID and other bytes is stored beside the first. What is left of a study
- * that was deleted meanwhile becomes a study again.
+ * already is not stored again; one with the same UID and other bytes is stored beside the first. What is left of a
+ * study that was deleted meanwhile becomes a study again.
  */
 async function fileObjects(
   deps: Deps,

@@ -4,7 +4,7 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
 import type { Suggestions } from './service.ts';
 
-/** Routes of what a model proposes. It may think for minutes: a user who lost the record meanwhile gets nothing of it. */
+/** Routes of what a model proposes. It may think for minutes: who lost the record meanwhile gets nothing of it. */
 export function suggestionRoutes(
   service: Suggestions,
   access: Pick<AccessRules, 'require'>,

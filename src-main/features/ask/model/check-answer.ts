@@ -41,10 +41,10 @@ export interface CheckedAnswer {
 }
 
 /**
- * Makes a check of the answers of a model, which keeps the sentences that the record supports: each cites only lines
- * that it was given, each of its figures is in one of those, or in the question, and so is each disease, medicine and
- * test that it names. A sentence without a citation may state no figure, and name only what is in some line, or what was
- * asked about and is denied. An answer that is being written is checked again and again; each sentence once.
+ * Makes a check of the answers of a model, which keeps the sentences that the record supports. Each cites only lines
+ * that it was given. Each of its figures is in one of those, or in the question, and each disease, medicine and test
+ * that it names is in one of those, or was asked about and is denied. Without a citation, it may state no other figure,
+ * and name what is in any line. An answer that is being written is checked again and again; each sentence once.
  */
 export function createAnswerCheck(lines: readonly NumberedLine[], question: string): (answer: string) => CheckedAnswer {
   const known = new Set(figuresIn(question));

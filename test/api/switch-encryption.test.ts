@@ -37,10 +37,10 @@ const leaks = (): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => isPlain(path, [WORD]));
 const state = async () => (await ann.get('/api/vault-lock').catch(() => null))?.body;
-const opened = async (): Promise<void> => {
-  // Closed first: the reply comes before that.
-  await expect.poll(async () => (await ann.get('/api/vault-encryption').catch(() => null))?.status).not.toBe(200);
-  await expect.poll(async () => (await state())?.is_open, { timeout: 60_000, interval: 100 }).toBe(true);
+/** Waits for the end of a switch: the core that closes may still answer on a connection that it keeps. */
+const switched = async (isEncrypted: boolean): Promise<void> => {
+  const now = async () => (await ann.get('/api/vault-encryption').catch(() => null))?.body.is_encrypted;
+  await expect.poll(now, { timeout: 60_000, interval: 100 }).toBe(isEncrypted);
 };
 const found = async (): Promise<number> => (await ann.get(`/api/documents?q=${WORD}`)).body.items.length;
 const lock = async (secret: string): Promise<number> => {
@@ -67,7 +67,7 @@ it('encrypts in the running program once the recovery key was typed back, and na
   expect(leaks().length).toBeGreaterThan(1);
   const typed = recoveryKey.toLowerCase().replaceAll('-', ' ');
   expect((await ann.post('/api/vault-encryption/encrypt', { recovery_key: typed })).status).toBe(202);
-  await opened();
+  await switched(true);
   expect([leaks(), JSON.parse(keyFile()).state]).toEqual([[], 'on']);
   // Whoever was signed in still is.
   const { body } = await ann.get('/api/vault-encryption');
@@ -143,13 +143,13 @@ it('goes on with a switch that a kill interrupted, after the password', async ()
 it('decrypts in the running program, and records every switch', async () => {
   const { recovery_key } = (await ann.post('/api/vault-encryption/recovery-key', { password: FIRST })).body;
   await ann.post('/api/vault-encryption/encrypt', { recovery_key });
-  await opened();
+  await switched(true);
   expect(leaks()).toEqual([]);
   expect((await ann.post('/api/vault-encryption/decrypt', { secret: 'wrong horse' })).body.code).toBe(
     'vault.wrong_password',
   );
   expect((await ann.post('/api/vault-encryption/decrypt', { secret: FIRST })).status).toBe(202);
-  await opened();
+  await switched(false);
   expect((await ann.get('/api/vault-encryption')).body).toMatchObject({ is_encrypted: false, last_error: null });
   expect(await found()).toBe(1);
   const actions = (await ann.get('/api/settings/audit-log?limit=50')).body.items.map(
@@ -205,6 +205,6 @@ it('makes one of two switches that are asked for at once, and answers the other 
     [202, undefined],
     [409, 'vault.closing'],
   ]);
-  await opened();
+  await switched(false);
   expect((await ann.get('/api/vault-encryption')).body).toMatchObject({ is_encrypted: false, last_error: null });
 }, 120_000);

@@ -147,10 +147,14 @@ async function completeFiles(folder: string): Promise<Awaited<ReturnType<typeof 
 const versionOf = (files: Awaited<ReturnType<typeof finishedFiles>>): string =>
   files.map(({ absolute, version }) => `${absolute} ${version}`).join('\n');
 
-/** Imports files without a change event that have not changed since the last scan. */
+/**
+ * Imports files without a change event that have not changed since the last scan. The first two scans follow each other
+ * soon: a folder that is created while the watcher reads the inbox for the first time has no events.
+ */
 async function scanRepeatedly(state: State, signal: AbortSignal): Promise<void> {
   let before = new Map<string, string>();
-  while (await state.clock.sleep(state.scanIntervalMs ?? SCAN_INTERVAL_MS, signal)) {
+  let interval = state.stableMs;
+  do {
     const now = new Map<string, string>();
     for (const { absolute, size, version } of await finishedFiles(state.inbox)) {
       const path = vaultPathOf(state, absolute);
@@ -159,7 +163,9 @@ async function scanRepeatedly(state: State, signal: AbortSignal): Promise<void> 
       if (before.get(path) === version) importFile(state, absolute, size);
     }
     before = now;
-  }
+    if (!(await state.clock.sleep(interval, signal))) return;
+    interval = state.scanIntervalMs ?? SCAN_INTERVAL_MS;
+  } while (!signal.aborted);
 }
 
 async function tidyRepeatedly({ clock, log, inbox }: State, signal: AbortSignal): Promise<void> {
@@ -183,10 +189,10 @@ async function startWatching(state: State): Promise<void> {
     if (path === inbox && state.watcher === watcher) recreateInbox(state);
   });
   watcher.on('error', (error) => log.warn({ err: error }, 'the inbox cannot be watched'));
-  state.stopping = new AbortController();
-  void tidyRepeatedly(state, state.stopping.signal);
-  void scanRepeatedly(state, state.stopping.signal);
+  const { signal } = (state.stopping = new AbortController());
+  void tidyRepeatedly(state, signal);
   await new Promise<void>((resolve) => void watcher.once('ready', () => resolve()));
+  void scanRepeatedly(state, signal);
 }
 
 const watchFolder = ({ inbox, stableMs, pollSeconds }: State): FSWatcher =>

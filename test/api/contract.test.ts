@@ -131,6 +131,9 @@ function callerOf({ access }: Endpoint): unknown {
   return access === 'public' ? expect.any(Number) : household.ids.keeper;
 }
 
+const codesSince = (id: number): unknown =>
+  household.db.prepare("SELECT count(*) FROM audit_log WHERE id > ? AND action = 'otp_request'").pluck().get(id);
+
 /** Of a call that failed: nothing, or that it was refused. */
 const refused = (traces: { action: string }[]): unknown[] =>
   traces.map(() => expect.objectContaining({ action: 'http.error' }));
@@ -161,6 +164,8 @@ describe('every endpoint', () => {
     const { path, answers, ...rest } = exampleOf(route)(household);
     const newest = household.db.prepare('SELECT coalesce(max(id), 0) FROM audit_log').pluck().get() as number;
     const sent = await call(endpoint, path, rest);
+    // A code is made after the answer, whose time would tell otherwise whether there is such a share.
+    if (route === 'POST /api/share/{token}/request-otp') await expect.poll(() => codesSince(newest)).toBe(1);
     // What recipients do depends on their share; it is declared only where it always happens.
     const traces = household.db
       .prepare(

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect } from 'vitest';
 import { startModelService } from '../fakes/model-service.ts';
 import { Client } from '../support/client.ts';

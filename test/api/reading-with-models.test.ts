@@ -181,6 +181,7 @@ test('an outage loses no job: reading stops by itself, and goes on where it stop
 const LOCAL = { packages: ['node-llama-cpp'] };
 test.skipIf(!hasRequirements('reading with a model in a file', LOCAL))(
   'a model in a file reads in a process of Hearth, even while nothing may leave this computer',
+  LONG,
   async ({ served }) => {
     writeFileSync(join(served.vault, 'models', 'random.gguf'), makeGguf());
     await setUp({ id: 'own', type: 'local', name: 'Own', model: 'random.gguf' });
@@ -238,7 +239,7 @@ test('a document is translated page by page from the text that was read, and goe
 });
 
 // Weak point 19 of the program that Hearth follows: errors were written into the text.
-test('a part of a page is translated, with its picture, and its row says why it could not be', async () => {
+test('a part of a page is translated, with its picture, and its row says why it could not be', LONG, async () => {
   const region = async (body: object) => {
     const { status, body: reply } = await person.post(`/api/documents/${id}/translate-region`, body);
     expect([status, reply.status]).toEqual([202, 'queued']);

@@ -143,7 +143,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await page.getByRole('button', { name: 'Axis' }).click();
   });
 
-  it('zooms and pans by wheel, keys and drag, keeps the range in the address, and resets it', async () => {
+  it('zooms and pans by wheel, keys and drag, keeps the range in the address, and resets it', LONG, async () => {
     await page.goto(`${served.url}/timeline`);
     await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
     const shown = async (): Promise<string> => (await page.locator('.tl').getAttribute('aria-label')) ?? '';
@@ -164,7 +164,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await expect.poll(shown).toBe(all);
   });
 
-  it('creates, changes and deletes an event, each with undo', async () => {
+  it('creates, changes and deletes an event, each with undo', LONG, async () => {
     await page.keyboard.press('n');
     await page.getByLabel('Title').fill('Tonsillitis');
     await page.getByLabel('Start').fill('05.05.2016');
@@ -227,7 +227,7 @@ describeWith({ browser: true }, 'the view of everyone', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('has results out of range of each person in one block, and one lane a person', async () => {
+  it('has results out of range of each person in one block, and one lane a person', LONG, async () => {
     await page.goto(`${served.url}/labs`);
     await rest().getByText('1 out of range').waitFor();
     await rest()
@@ -253,7 +253,7 @@ describeWith({ browser: true }, 'the view of everyone', () => {
     await page.screenshot({ path: `${SCREENSHOTS}timeline-everyone.png` });
   });
 
-  it('is left for the person who was shown last, at a fresh start only', async () => {
+  it('is left for the person who was shown last, at a fresh start only', LONG, async () => {
     const shown = async () => (await page.locator('.patient').textContent()) ?? '';
     await page.goto(`${served.url}/documents?patient=2`);
     await expect.poll(shown).toContain('Paul Keller');

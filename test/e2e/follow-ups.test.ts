@@ -9,6 +9,7 @@ import { describeWith } from '../support/requirements.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const DAY_MS = 86_400_000;
 const COUNT = 22;
@@ -143,7 +144,7 @@ describeWith({ browser: true }, 'follow-ups on Today', () => {
     expect(calendar).toContain(`DTSTART;VALUE=DATE:${day(2).replaceAll('-', '')}`);
   });
 
-  it('stand out above everything else once their day has passed', async () => {
+  it('stand out above everything else once their day has passed', LONG, async () => {
     const late = { document_id: report, follow_up_date: day(-3), follow_up_instructions: 'Late check' };
     await person.post('/api/encounters', late);
     await page.goto(served.url);

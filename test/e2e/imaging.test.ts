@@ -207,7 +207,7 @@ describeWith({ browser: true }, 'an imaging study', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  it('is shown in three planes of the patient, which show the same place', async () => {
+  it('is shown in three planes of the patient, which show the same place', LONG, async () => {
     await page.goto(address);
     await drawn(lung(3)).waitFor();
     await page.keyboard.press('m');

@@ -250,7 +250,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await expect.poll(() => page.locator('.lab-row').count()).toBe(1);
   });
 
-  it('counts duplicates once, moves between results by arrow keys and opens the page of each', async () => {
+  it('counts duplicates once, moves between results by arrow keys and opens the page of each', LONG, async () => {
     await open('Ferritin');
     await painted();
     expect(await rows()).toHaveLength(12);
@@ -269,7 +269,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await shot('labs-light');
   });
 
-  it("uses one unit, keeps comparators, and lists separately what can't be drawn", async () => {
+  it("uses one unit, keeps comparators, and lists separately what can't be drawn", LONG, async () => {
     await open('LDL-Cholesterin');
     await painted();
     expect((await rows()).some((row) => /3\.08[\s\S]*printed as 119.mg\/dL/.test(row))).toBe(true);
@@ -282,7 +282,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('compares two tests, and exports a table and an image', async () => {
+  it('compares two tests, and exports a table and an image', LONG, async () => {
     await open('Ferritin');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByPlaceholder('Find a test').last().fill('Hämo');

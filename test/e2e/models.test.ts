@@ -123,7 +123,7 @@ describeWith({ browser: true }, 'models in the page', () => {
     },
   );
 
-  it('a citation shows the passage marked on its page, and opens the document at the value', async () => {
+  it('a citation shows the passage marked on its page, and opens the document at the value', LONG, async () => {
     await fileReport();
     await page.goto(`${served.url}/ask`);
     await page.getByRole('textbox').fill('How high was the Kalium?');

@@ -192,7 +192,7 @@ describeWith({ browser: true }, 'the names', () => {
     await expect.poll(rows).toEqual(['Prof. Dr. med. Hans-Peter Zimmerli']);
   });
 
-  it('report a failed load, and are read-only for a viewer', async () => {
+  it('report a failed load, and are read-only for a viewer', LONG, async () => {
     await page.route('**/api/normalization/lab_tests?*', (route) => route.abort());
     await page.goto(`${served.url}/names`);
     await page.getByText('Hearth can’t be reached').first().waitFor();

@@ -92,7 +92,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
     await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
   });
 
-  it('shows messages as conversations, from the end, with attachments, and saves them as a page', async () => {
+  it('shows messages as conversations, from the end, with attachments, and saves them as a page', LONG, async () => {
     await page.getByRole('option', { name: /Peter Frisch/ }).click();
     await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
     await page.locator('.phone-thread img').first().waitFor();

@@ -8,6 +8,7 @@ import { describeWith } from '../support/requirements.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 let served: Served, page: Page, person: Client;
 const pageErrors: string[] = [];
@@ -145,7 +146,7 @@ describeWith({ browser: true }, 'documents of other people, uploaded for one per
     await page.getByText('Patient · p. 1').first().waitFor();
   });
 
-  it('are asked about in German on a phone', async () => {
+  it('are asked about in German on a phone', LONG, async () => {
     await person.upload(await labReport({ seed: 7, patient: 'Ruth Amstutz', born: '05.06.1950' }), 'report-7.pdf');
     await person.idle();
     await page.goto(`${served.url}/settings`);

@@ -9,6 +9,7 @@ import { Client } from '../support/client.ts';
 import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 let served: Served, page: Page, admin: Client;
 const pageErrors: string[] = [];
@@ -108,7 +109,7 @@ describeWith({ browser: true }, 'the settings of models', () => {
     }
   });
 
-  it('a question is stopped by Escape and by the button, which ends the request to the model', async () => {
+  it('a question is stopped by Escape and by the button, which ends the request to the model', LONG, async () => {
     const service = await startModelService(() => ({ does: 'stall' }));
     const providers = (list: object[]) => admin.call('PUT', '/api/settings/llm-providers', list);
     // Without any paper, the model is not asked.

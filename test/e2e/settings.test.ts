@@ -257,7 +257,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByText('No matching entries.').waitFor();
   });
 
-  it('shows users who are not administrators only their own settings', async () => {
+  it('shows users who are not administrators only their own settings', LONG, async () => {
     const ben = new Client(served.url);
     await ben.post('/api/auth/login', { username: 'ben', password: 'heather on the north slope' });
     const other = await browser.newContext({ locale: 'en-GB' });
@@ -284,7 +284,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await other.close();
   });
 
-  it('reports when Hearth does not respond, and continues when it does', async () => {
+  it('reports when Hearth does not respond, and continues when it does', LONG, async () => {
     await page.route('**/api/settings/sessions**', (route) => route.abort());
     await page.goto(`${served.url}/settings/sessions`);
     await page.getByText('Hearth can’t be reached').waitFor();

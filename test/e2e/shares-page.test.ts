@@ -39,7 +39,7 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 describeWith({ browser: true }, 'the pages of the household for shares', () => {
-  it('shares two selected documents, reads the code aloud, sees who is there and what happened, and ends it', async () => {
+  it('shares two documents, reads the code aloud, sees who is there and what they did, and ends it', LONG, async () => {
     const patient = household.make.patient();
     household.make.use(patient);
     for (let made = 0; made < 3; made += 1) household.make.document();
@@ -260,7 +260,7 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     await page.context().close();
   });
 
-  it('reopens a locked share, and an administrator closes and opens the service', async () => {
+  it('reopens a locked share, and an administrator closes and opens the service', LONG, async () => {
     const share = household.make.share({ failed_codes: 99, recipient_label: 'Helvia Krankenkasse' });
     const page = await home(household.as('keeper'));
     recordPageErrors(page, errors);

@@ -148,7 +148,7 @@ describeWith({ browser: true }, 'the page of recipients', () => {
     await page.context().close();
   });
 
-  it('enlarges a page with two fingers and turns it with one', async () => {
+  it('enlarges a page with two fingers and turns it with one', LONG, async () => {
     const shared = share();
     const page = await phone(shared);
     await open(page, shared);
@@ -337,7 +337,7 @@ describeWith({ browser: true }, 'the page of recipients', () => {
     await page.context().close();
   });
 
-  it('shows the images of a study with the stamp in them, and loads their viewer only then', async () => {
+  it('shows the images of a study with the stamp in them, and loads their viewer only then', LONG, async () => {
     const { document, folder } = household.make.study();
     const shape = { rows: 256, columns: 256, allocated: 16, stored: 12 } as const;
     for (const name of ['00001.dcm', '00002.dcm'])

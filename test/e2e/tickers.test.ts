@@ -117,7 +117,7 @@ describeWith({ browser: true }, 'the page that sets up a ticker', () => {
     await page.context().close();
   });
 
-  it('offers the firmware that comes with Hearth for this chip, and says when none does', async () => {
+  it('offers the firmware that comes with Hearth for this chip, and says when none does', LONG, async () => {
     const board = createBoard({ chip: 'esp8266', flashMegabytes: 1 });
     const page = await openBench(board);
     const goToFirmware = async (): Promise<void> => {
@@ -154,7 +154,7 @@ describeWith({ browser: true }, 'the page that sets up a ticker', () => {
     await page.context().close();
   });
 
-  it('says on a phone, in German, which button to hold when a board does not answer', async () => {
+  it('says on a phone, in German, which button to hold when a board does not answer', LONG, async () => {
     const board = createBoard({ chip: 'esp32c3', faults: { hasNoResetLines: true } });
     const page = await openBench(board, { viewport: { width: 390, height: 844 }, locale: 'de-DE' });
     await page.getByRole('button', { name: 'Anschluss wählen' }).click();

@@ -180,7 +180,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     await inEveryLook('vault', `/vault?path=${HOME}/2024/notes.txt`, '.vault-tree tbody tr');
   });
 
-  it('report a failed load, and try again', async () => {
+  it('report a failed load, and try again', LONG, async () => {
     await page.route('**/api/vault/tree*', (route) => route.abort());
     await page.goto(`${served.url}/vault`);
     await page.locator('.table-panel .error-state').waitFor({ timeout: 60_000 });
@@ -294,7 +294,7 @@ describeWith({ browser: true }, 'backups', () => {
     ).toBe('SQLite format 3');
   });
 
-  it('are restored after a confirmation, and Hearth restarts', async () => {
+  it('are restored after a confirmation, and Hearth restarts', LONG, async () => {
     put(`${HOME}/2024/later.txt`, 'after the backup');
     await menu(/^Restore/);
     await page.getByRole('dialog').getByText('and never deleted').waitFor();

@@ -114,7 +114,7 @@ describe('an image that is thousands of times wider than high', () => {
 });
 
 describe('a TIFF with thousands of pages', () => {
-  it('is refused, and one whose pages are looped has each of them once', async () => {
+  it('is refused, and one whose pages are looped has each of them once', LONG, async () => {
     const ends = await expectBounded([
       ['pages.tiff', tiffPages(5000)],
       ['looped.tiff', tiffPages(2, { isLooped: true })],

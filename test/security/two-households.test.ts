@@ -4,6 +4,7 @@ import { contract } from '../../src-shared/contract/index.ts';
 import { EXAMPLES } from '../api/examples.ts';
 import { send, type Sent } from '../api/send.ts';
 import { inDepth } from '../support/depth.ts';
+import { LONG } from '../support/long.ts';
 import type { CallerName } from '../support/household.ts';
 import { changeNames, lookUpNames, readLists, storeSharedPaper, writeSameNames, type Ask } from './name-steps.ts';
 import { buildOther, buildOwn, changeOther, checkVault, fileLoosePaper, openWorld, type World } from './worlds.ts';
@@ -259,19 +260,25 @@ it('lists an exception only for endpoints that exist', () => {
   expect(EXCEPTIONS.flatMap(({ routes }) => routes).filter((route) => !ROUTES.includes(route))).toEqual([]);
 });
 
-it.each(inDepth<CallerName[]>(['owner', 'admin'], ['owner', 'viewer', 'editor', 'admin']))(
+async function expectSameAnswers(name: CallerName): Promise<void> {
+  const lists = await differences(walkLists, name);
+  expect(lists.found).toEqual([]);
+  expect(lists.count).toBeGreaterThan(100);
+  const names = await differences(walkNames, name);
+  expect(names.found).toEqual([]);
+  expect(names.count).toBeGreaterThan(120);
+  const all = await differences(walkContract, name);
+  expect(all.found).toEqual([]);
+  expect(all.count).toBe(ROUTES.length);
+}
+
+it.each(inDepth<CallerName[]>(['owner'], ['owner', 'viewer', 'editor']))(
   'every endpoint answers %s as if the other household did not exist',
-  async (name) => {
-    // Administrators help to assign documents without a patient, so they see those of everybody.
-    if (name === 'admin') await fileLoosePaper(beside);
-    const lists = await differences(walkLists, name);
-    expect(lists.found).toEqual([]);
-    expect(lists.count).toBeGreaterThan(100);
-    const names = await differences(walkNames, name);
-    expect(names.found).toEqual([]);
-    expect(names.count).toBeGreaterThan(120);
-    const all = await differences(walkContract, name);
-    expect(all.found).toEqual([]);
-    expect(all.count).toBe(ROUTES.length);
-  },
+  expectSameAnswers,
 );
+
+it('every endpoint answers an administrator as if the other household did not exist', LONG, async () => {
+  // Administrators help to assign documents without a patient, so they see those of everybody.
+  await fileLoosePaper(beside);
+  await expectSameAnswers('admin');
+});

@@ -13,6 +13,7 @@ import { type Device, startDevice, until } from '../fakes/device.ts';
 import { SIMULATOR } from '../support/firmware.ts';
 import { describeWith } from '../support/requirements.ts';
 import { createPtyPort, type PtyPort, simulatorProgram } from '../support/simulated-device.ts';
+import { LONG } from '../support/long.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof TickerError ? error.code : error);
 
@@ -183,56 +184,64 @@ describeWith(SIMULATOR, 'a device on a cable', () => {
     expect((await line.settings()).wifi).toEqual(wifi.map(({ ssid, pass }) => ({ ssid, passSet: Boolean(pass) })));
   }, 60_000);
 
-  test('keeps its settings whole when the cable is pulled at any byte of a write', async () => {
-    const before = await line.settings();
-    const document = { brightness: 11, ticker: { symbols: [{ symbol: 'AAPL' }], pollSec: 77 } };
-    const frameBytes = JSON.stringify(document).length + 10;
-    for (const bytes of [0, 1, 2, 5, 6, 7, 20, frameBytes - 5, frameBytes - 1]) {
-      port.pullAfter(bytes);
-      expect(await line.set(document).catch(codeOf)).toBe('ticker.device_gone');
-      await line.close();
-      port = createPtyPort(device.pty);
-      line = await openDeviceLine(port);
-      expect(await line.settings()).toEqual(before);
-    }
-    expect(await line.set(document)).toBe(false);
-    expect((await line.settings())['brightness']).toBe(11);
-  }, 60_000);
+  test(
+    'keeps its settings whole when the cable is pulled at any byte of a write',
+    { ...LONG, timeout: 60_000 },
+    async () => {
+      const before = await line.settings();
+      const document = { brightness: 11, ticker: { symbols: [{ symbol: 'AAPL' }], pollSec: 77 } };
+      const frameBytes = JSON.stringify(document).length + 10;
+      for (const bytes of [0, 1, 2, 5, 6, 7, 20, frameBytes - 5, frameBytes - 1]) {
+        port.pullAfter(bytes);
+        expect(await line.set(document).catch(codeOf)).toBe('ticker.device_gone');
+        await line.close();
+        port = createPtyPort(device.pty);
+        line = await openDeviceLine(port);
+        expect(await line.settings()).toEqual(before);
+      }
+      expect(await line.set(document)).toBe(false);
+      expect((await line.settings())['brightness']).toBe(11);
+    },
+  );
 
-  test('keeps every setting when the cable is pulled while all are written, and takes all at once', async () => {
-    const before = await line.settings();
-    const rows = ['5d', ''].map((range, at) => ({
-      ...{ symbol: `ROW${at}`, name: 'n'.repeat(19), source: 'webhook', range, pollSec: at * 3600 },
-      ...{ qty: 1.5, cost: 1e12, above: 300, below: 0.000001 },
-    }));
-    const lists = {
-      wifi: [{ ssid: 's'.repeat(32), pass: 'p'.repeat(64) }, { ssid: 'open' }],
-      ticker: { symbols: rows },
-    };
-    const document = Object.entries<Rule>(SETTING_FIELDS).reduce<object>((made, [path, rule]) => {
-      const current = valueAt(before, path);
-      return withValue(
-        made,
-        path,
-        valuesOf(rule).good.find((value) => value !== current && value !== ''),
-      );
-    }, lists);
-    expect(checkSettings(document)).toEqual([]);
-    const frameBytes = Buffer.byteLength(JSON.stringify(document)) + 10;
-    for (let bytes = 0; bytes < frameBytes; bytes += Math.ceil(frameBytes / 8)) {
-      port.pullAfter(bytes);
-      expect(await line.set(document).catch(codeOf)).toBe('ticker.device_gone');
-      await line.close();
-      port = createPtyPort(device.pty);
-      line = await openDeviceLine(port);
-      expect(await line.settings()).toEqual(before);
-    }
-    const changes = diffSettings(before, document);
-    expect(changes.map(({ path }) => path)).toEqual([...Object.keys(SETTING_FIELDS), 'wifi', 'ticker.symbols']);
-    expect(await line.set(document)).toBe(true);
-    await line.awaitStart();
-    expect(missingChanges(changes, await line.settings())).toEqual([]);
-  }, 60_000);
+  test(
+    'keeps every setting when the cable is pulled while all are written, and takes all at once',
+    { ...LONG, timeout: 60_000 },
+    async () => {
+      const before = await line.settings();
+      const rows = ['5d', ''].map((range, at) => ({
+        ...{ symbol: `ROW${at}`, name: 'n'.repeat(19), source: 'webhook', range, pollSec: at * 3600 },
+        ...{ qty: 1.5, cost: 1e12, above: 300, below: 0.000001 },
+      }));
+      const lists = {
+        wifi: [{ ssid: 's'.repeat(32), pass: 'p'.repeat(64) }, { ssid: 'open' }],
+        ticker: { symbols: rows },
+      };
+      const document = Object.entries<Rule>(SETTING_FIELDS).reduce<object>((made, [path, rule]) => {
+        const current = valueAt(before, path);
+        return withValue(
+          made,
+          path,
+          valuesOf(rule).good.find((value) => value !== current && value !== ''),
+        );
+      }, lists);
+      expect(checkSettings(document)).toEqual([]);
+      const frameBytes = Buffer.byteLength(JSON.stringify(document)) + 10;
+      for (let bytes = 0; bytes < frameBytes; bytes += Math.ceil(frameBytes / 8)) {
+        port.pullAfter(bytes);
+        expect(await line.set(document).catch(codeOf)).toBe('ticker.device_gone');
+        await line.close();
+        port = createPtyPort(device.pty);
+        line = await openDeviceLine(port);
+        expect(await line.settings()).toEqual(before);
+      }
+      const changes = diffSettings(before, document);
+      expect(changes.map(({ path }) => path)).toEqual([...Object.keys(SETTING_FIELDS), 'wifi', 'ticker.symbols']);
+      expect(await line.set(document)).toBe(true);
+      await line.awaitStart();
+      expect(missingChanges(changes, await line.settings())).toEqual([]);
+    },
+  );
 
   test('shows on the cable the picture that is on its panel, and its log', async () => {
     const lines: string[] = [];

@@ -37,7 +37,8 @@ const project = (name: string, include: string[], timeoutMs: number) => ({
 });
 
 /**
- * Unit tests are beside their code, all others in test/. Three files run at a time: on two cores, one of them often waits.
+ * Unit tests are beside their code, all others in test/. A project is what its files need: each has workers of its own,
+ * which take seconds to load what the tests share. Three files run at a time: on two cores, one of them often waits.
  */
 export default defineConfig({
   test: {
@@ -47,13 +48,8 @@ export default defineConfig({
     projects: [
       project('unit', ['src-*/**/*.test.ts'], 120_000),
       project('unit-bundled', BUNDLED, 120_000),
-      project('api', ['test/api/**/*.test.ts'], 120_000),
-      project('security', ['test/security/**/*.test.ts'], 300_000),
-      project('phone-backups', ['test/phone-backups/**/*.test.ts'], 120_000),
-      project('fuzz', ['test/fuzz/**/*.test.ts'], 120_000),
-      project('tickers', ['test/tickers/**/*.test.ts'], 120_000),
+      project('api', ['test/{api,fuzz,layers,phone-backups,security,tickers}/**/*.test.ts'], 300_000),
       project('desktop', ['test/desktop/**/*.test.ts'], 180_000),
-      project('layers', ['test/layers/**/*.test.ts'], 120_000),
       project('firmware', ['test/firmware/**/*.test.ts'], 300_000),
       project('crash', ['test/crash/**/*.test.ts'], 600_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 300_000),

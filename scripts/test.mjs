@@ -6,6 +6,7 @@
  */
 import { buildPages } from './build-pages.mjs';
 import { install, NODE, ROOT, run } from './install.mjs';
+import { longFiles } from './long-files.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
@@ -16,13 +17,16 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 const COMPILED = { NODE_COMPILE_CACHE: `${ROOT}/node_modules/.cache/compiled` };
 const runVitest = (...args) => run(NODE, [VITEST, ...args], first === 'unit' ? COMPILED : {});
 
-/** Leaves out long tests, but where tests are asked for by their tags. */
-const withoutLong = (args) => (args.includes('--tags-filter') ? [] : ['--tags-filter', '!long']);
+/** Leaves out long tests, but where tests are asked for by their tags or files. */
+const withoutLong = (args) =>
+  args.some((arg) => arg === '--tags-filter' || arg.endsWith('.test.ts'))
+    ? []
+    : ['--tags-filter', '!long', ...longFiles().flatMap((path) => ['--exclude', path])];
 
 /** Projects of vitest.config.ts in each group, and whether its tests open the built pages. */
 const GROUPS = {
   unit: { projects: ['unit', 'unit-bundled'], needsBuild: false, quick: true },
-  api: { projects: ['api', 'security', 'phone-backups', 'fuzz', 'layers', 'tickers', 'crash'], needsBuild: true },
+  api: { projects: ['api', 'crash'], needsBuild: true },
   e2e: { projects: ['e2e'], needsBuild: true },
   // The packaged program, which HEARTH_DESKTOP_PROGRAM names.
   desktop: { projects: ['desktop'], needsBuild: false },

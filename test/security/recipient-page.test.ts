@@ -1,4 +1,8 @@
-/** What somebody gets out of the page of recipients who wrote words on it, or who comes after the recipient. */
+/**
+ * What somebody gets out of the page of recipients who wrote words on it, or who comes after the recipient.
+ *
+ * @module-tag long
+ */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openPage } from '../support/browser.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';

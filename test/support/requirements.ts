@@ -110,6 +110,7 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   libasan: ['g++', null],
   libclang_rt: ['libclang-rt-dev', 'llvm'],
   'python: cryptography': ['python3-cryptography', null],
+  'python: pydicom': ['python3-pydicom', null],
   'tesseract: deu': ['tesseract-ocr-deu', 'tesseract-lang'],
   'tesseract: fra': ['tesseract-ocr-fra', 'tesseract-lang'],
   'tesseract: ita': ['tesseract-ocr-ita', 'tesseract-lang'],

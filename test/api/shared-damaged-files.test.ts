@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,12 +14,20 @@ const GROWING = ['src-main', 'test'].flatMap((area) =>
 /** Unit tests of what Vite bundles, or with a stand-in for Electron in the place of its module. */
 const BUNDLED = ['src-renderer/**/*.test.ts', 'src-main/app/desktop/**/*.test.ts'];
 
+/** Files that `npm test` does not load, because all their tests are long; see scripts/test.mjs. */
+const LEFT_OUT = (process.env['HEARTH_LONG_FILES'] ?? '').split('\n').filter((path) => path !== '');
+
 const project = (name: string, include: string[], timeoutMs: number) => ({
   extends: true as const,
   test: {
     name,
     include,
-    exclude: [...configDefaults.exclude, ...(name === 'deep' ? [] : [DEEP]), ...(name === 'unit' ? BUNDLED : [])],
+    exclude: [
+      ...configDefaults.exclude,
+      ...LEFT_OUT,
+      ...(name === 'deep' ? [] : [DEEP]),
+      ...(name === 'unit' ? BUNDLED : []),
+    ],
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     environment: 'node' as const,

@@ -29,7 +29,7 @@ export function EventRow({
   return (
     <MarkRow label={t('events')} height={Math.max(minLanes, lanes) * LANE_HEIGHT + 6} className="tl-events">
       {(current) =>
-        placed.map(({ event, lane, x, width, title }) => (
+        placed.map(({ event, lane, x, width, title, room }) => (
           <button
             key={event.id}
             type="button"
@@ -47,6 +47,7 @@ export function EventRow({
                 left: x,
                 top: lane * LANE_HEIGHT + 4,
                 width,
+                '--room': `${room}px`,
                 '--mark': colorOf(event.color, event.event_type),
               } as React.CSSProperties
             }

@@ -58,3 +58,30 @@ test('a title is placed before its bar near the end of the chart and reserves it
   expect(late.lanes).toBe(2);
   expect(lanes(event(1, '2024-01-01', '2024-06-01')).placed[0]?.title).toBe('inside');
 });
+
+test('a long title has all the room of its lane beside its bar', () => {
+  const title = 'Community-acquired pneumonia with pleural effusion';
+  const [alone] = lanes(event(1, '2024-03-01', '2024-05-01', { title })).placed;
+  expect([alone?.title, Math.round((alone?.x ?? 0) + (alone?.width ?? 0) + (alone?.room ?? 0))]).toEqual([
+    'after',
+    1000,
+  ]);
+  const [first, second] = lanes(
+    event(1, '2024-01-02', null, { title: 'Fall' }),
+    event(2, '2024-04-01', null, { title: 'Check' }),
+  ).placed;
+  expect([first?.lane, second?.lane]).toEqual([0, 0]);
+  expect((first?.x ?? 0) + (first?.width ?? 0) + (first?.room ?? 0)).toBeLessThan(second?.x ?? 0);
+  const [, late] = lanes(event(1, '2024-01-02'), event(2, '2024-11-20', null, { title })).placed;
+  expect(late?.title).toBe('before');
+  expect(late?.room).toBeGreaterThan(title.length * 6);
+});
+
+test('a title without room on both sides is on the wider one, or in a wide bar', () => {
+  const title = 'x'.repeat(200);
+  expect(lanes(event(1, '2024-02-01', null, { title }), event(2, '2024-11-01', null, { title })).placed).toMatchObject([
+    { title: 'after' },
+    { title: 'before' },
+  ]);
+  expect(lanes(event(1, '2024-01-02', '2024-12-01', { title })).placed[0]?.title).toBe('inside');
+});

@@ -14,6 +14,7 @@ import type { ReactNode } from 'react';
 import { NotFound, Nothing, RouteError } from './frame/not-found.tsx';
 import { reached } from '../client/reached.ts';
 import { pickSearch } from '../client/search-params.ts';
+import { STUDY_SEARCH, type StudySearch } from '../client/study-search.ts';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   notFoundComponent: NotFound,
@@ -107,8 +108,7 @@ const imaging = createRoute({
   getParentRoute: () => frame,
   path: '/imaging',
   /** The same names in the address and in the API. */
-  validateSearch: (search: Record<string, unknown>) =>
-    pickSearch(search, ['modality', 'report_status', 'q', 'date_from', 'date_to', 'sort', 'order']),
+  validateSearch: (search: Record<string, unknown>): StudySearch => pickSearch(search, STUDY_SEARCH),
   component: page(() => import('../features/imaging/page.tsx')),
 });
 

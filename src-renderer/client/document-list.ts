@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, contract } from './api.ts';
 import { cacheKeys } from './cache-keys.ts';
 import { toLiveSearch } from './search-line.ts';
+import { pickSearch } from './search-params.ts';
 
 /**
  * The search parameters of the list's address: filters, with the same names in the address and in the API, and what
@@ -28,15 +29,19 @@ export type ListSearch = Partial<Record<(typeof LIST_SEARCH)[number], string>>;
 
 const PAGE = 50;
 
-/** The search parameters that are sent to the server. */
-export function filtersOf({
-  patient,
-  sort: _sort,
-  order: _order,
-  layout: _layout,
-  preview: _preview,
-  ...filters
-}: ListSearch): Record<string, string> {
+/**
+ * The search parameters that are sent to the server. The router keeps others that an address brings along, which the
+ * server would refuse.
+ */
+export function filtersOf(search: ListSearch): Record<string, string> {
+  const {
+    patient,
+    sort: _sort,
+    order: _order,
+    layout: _layout,
+    preview: _preview,
+    ...filters
+  } = pickSearch(search, LIST_SEARCH);
   return Object.fromEntries(
     Object.entries({ patient_id: patient, ...filters, q: filters.q && toLiveSearch(filters.q) }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,

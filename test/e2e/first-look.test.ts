@@ -123,6 +123,32 @@ describeWith({ browser: true }, 'who looks at Hearth for the first time', () => 
     page = desktop;
   });
 
+  it('lists everything behind an address to which another program added parameters of its own', async () => {
+    await page.goto(`${keeper.url}/documents?utm_source=letter&tracking=1`);
+    await page.getByRole('link', { name: /Castelrivo$/ }).waitFor();
+    await page.goto(`${keeper.url}/imaging?utm_source=letter&tracking=1`);
+    await page.getByText('No imaging yet').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('reads the whole title of an event on the timeline where its lane has room', async () => {
+    const titles = [
+      'Community-acquired pneumonia with pleural effusion',
+      'Rehabilitation after the replacement of the right hip',
+    ];
+    const days = ['2019-03-01', '2025-10-01'];
+    for (const [index, title] of titles.entries()) {
+      const event = { patient_id: household.patient, title, event_type: 'diagnosis', date_start: days[index] };
+      expect((await keeper.post('/api/events', event)).status).toBe(201);
+    }
+    await page.goto(`${keeper.url}/timeline?patient=${household.patient}`);
+    for (const title of titles) await page.locator('.tl-title', { hasText: title }).waitFor();
+    const cut = await page
+      .locator('.tl-title')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    expect(cut).toEqual([]);
+  });
+
   it('adds a person once by a double click', async () => {
     await page.goto(`${keeper.url}/settings/people`);
     await page.getByRole('button', { name: 'Add a patient' }).click();

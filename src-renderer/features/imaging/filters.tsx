@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedStudy } from '../../../src-shared/contract/imaging.ts';
 import { localeOf } from '../../client/language.ts';
+import type { StudySearch } from '../../client/study-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateInput } from '../../ui/date-input.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
-import { isFiltered, NO_FILTERS, type ImagingSearch } from './queries.ts';
+import { isFiltered, NO_FILTERS } from './queries.ts';
 
 /** The kinds of devices that people know; others are found by the search of the address. */
 const MODALITIES = ['CT', 'MR', 'US', 'CR', 'DX', 'MG', 'PT', 'NM', 'XA', 'RF', 'OT'] as const;
@@ -18,8 +19,8 @@ export function StudyFilters({
   search,
   change,
 }: {
-  search: ImagingSearch;
-  change: (part: Partial<ImagingSearch>) => void;
+  search: StudySearch;
+  change: (part: Partial<StudySearch>) => void;
 }) {
   const { t, i18n } = useTranslation('imaging');
   const any = { value: '', label: t('any') };

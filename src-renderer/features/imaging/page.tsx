@@ -2,13 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePatients } from '../../client/session.tsx';
+import type { StudySearch } from '../../client/study-search.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { DosePanel } from './dose-panel.tsx';
 import { StudyFilters } from './filters.tsx';
 import { prepareViewer } from './prepare-viewer.ts';
-import { isFiltered, NO_FILTERS, useStudies, type ImagingSearch } from './queries.ts';
+import { isFiltered, NO_FILTERS, useStudies } from './queries.ts';
 import { StudyTable } from './study-table.tsx';
 import './imaging.css';
 
@@ -21,7 +22,7 @@ export default function ImagingPage() {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useStudies(search);
   const patients = usePatients();
   const person = search.patient ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
-  const change = (part: Partial<ImagingSearch>): void =>
+  const change = (part: Partial<StudySearch>): void =>
     void navigate({
       to: '/imaging',
       search: (before) => ({ ...before, ...part }),

@@ -2,18 +2,9 @@ import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tan
 import type { ImagingStudy, ListedStudy } from '../../../src-shared/contract/imaging.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
+import { pickSearch } from '../../client/search-params.ts';
+import { STUDY_SEARCH, type StudySearch } from '../../client/study-search.ts';
 
-/** The search parameters of the page's address. */
-export interface ImagingSearch {
-  patient?: string;
-  modality?: string;
-  report_status?: string;
-  q?: string;
-  date_from?: string;
-  date_to?: string;
-  sort?: string;
-  order?: string;
-}
 const PAGE = 50;
 /** Earlier studies that can be compared. */
 const MAX_PRIORS = 50;
@@ -26,11 +17,13 @@ export const NO_FILTERS = {
   date_from: undefined,
   date_to: undefined,
 };
-export const isFiltered = (search: ImagingSearch): boolean =>
+export const isFiltered = (search: StudySearch): boolean =>
   (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => search[name]);
 
-export function useStudies({ patient, ...search }: ImagingSearch) {
-  const query = { patient_id: patient, ...search };
+/** The listed studies, page by page. The router keeps unknown parameters of the address, which the API would refuse. */
+export function useStudies(search: StudySearch) {
+  const { patient, ...filters } = pickSearch(search, STUDY_SEARCH);
+  const query = { patient_id: patient, ...filters };
   return useInfiniteQuery({
     queryKey: [...cacheKeys.imaging, 'list', query],
     placeholderData: keepPreviousData,

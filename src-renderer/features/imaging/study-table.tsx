@@ -6,11 +6,11 @@ import { addressOf, contract } from '../../client/api.ts';
 import { useFormats } from '../../client/format.ts';
 import { Person } from '../../client/people.tsx';
 import { useIsEveryone } from '../../client/session.tsx';
+import type { StudySearch } from '../../client/study-search.ts';
 import { Tag } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/table/table.css';
-import type { ImagingSearch } from './queries.ts';
 import { studyTitle } from '../../client/study-title.ts';
 
 interface Column {
@@ -41,8 +41,8 @@ const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 
 interface Props {
   studies: readonly ListedStudy[];
-  search: ImagingSearch;
-  change: (part: Partial<ImagingSearch>) => void;
+  search: StudySearch;
+  change: (part: Partial<StudySearch>) => void;
 }
 
 /** The list of studies; a heading sorts, a title opens the pictures. */

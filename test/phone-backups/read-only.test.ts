@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -36,8 +36,11 @@ beforeAll(async () => {
   ]);
   if (!hasStrace) return;
   log = join(work, 'trace');
+  const temp = join(work, 'temp');
+  mkdirSync(temp);
   served = await serve({
-    env: { ...folders.env, VAULT_PIPELINE_WATCH: 'false' },
+    // Its own temporary folder: a program removes there what a killed one left, as those of other tests do.
+    env: { ...folders.env, TMPDIR: temp, VAULT_PIPELINE_WATCH: 'false' },
     through: ['strace', '-f', '-qq', '-y', '-s', '300', '-e', 'trace=%file', '-e', 'signal=none', '-o', log],
   });
 });

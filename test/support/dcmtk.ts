@@ -24,6 +24,15 @@ export function drawByDcmtk(path: string, args: readonly string[] = [], program 
   return readPnm(readFileSync(output));
 }
 
+/** As `drawByDcmtk`; null where dcmtk refuses to draw. */
+export function tryDrawByDcmtk(...call: Parameters<typeof drawByDcmtk>): ShownPixels | null {
+  try {
+    return drawByDcmtk(...call);
+  } catch {
+    return null;
+  }
+}
+
 /** A binary PGM or PPM of 8 bits. */
 export function readPnm(bytes: Buffer): ShownPixels {
   const [head, kind, width, height] = /^P([56])\s+(?:#[^\n]*\n)?(\d+)\s+(\d+)\s+\d+\s/.exec(bytes.toString('latin1'))!;

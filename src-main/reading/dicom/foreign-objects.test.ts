@@ -3,18 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { difference, refusalOf, showFrame, useDicomFolder } from '../../../test/support/dicom-frames.ts';
-import { drawByDcmtk, type ShownPixels } from '../../../test/support/dcmtk.ts';
+import { tryDrawByDcmtk, type ShownPixels } from '../../../test/support/dcmtk.ts';
 import { describeWith, findPython } from '../../../test/support/requirements.ts';
 import { openObject } from './open-object.ts';
 
-/** Prints the files with which pydicom comes, whose makers are devices and programs of all kinds, as pydicom reads them. */
+/** Prints the files that come with pydicom, from devices and programs of many makers, as pydicom reads them. */
 const LIST = `
-import json, os, pathlib, pydicom
+import json, pathlib, pydicom
 found = []
 for path in sorted(pathlib.Path(pydicom.__file__).parent.joinpath('data').rglob('*')):
     try:
         read = pydicom.dcmread(path)
-        found.append({'path': str(path), 'patient': str(read.get('PatientName', '')), 'hasWindow': 'WindowCenter' in read})
+        patient = str(read.get('PatientName', ''))
+        found.append({'path': str(path), 'patient': patient, 'hasWindow': 'WindowCenter' in read})
     except Exception:
         pass
 print(json.dumps(found))
@@ -30,23 +31,18 @@ const files = useDicomFolder();
 const listForeign = (): Foreign[] =>
   JSON.parse(execFileSync(findPython(['pydicom'])!, ['-W', 'ignore', '-c', LIST], { encoding: 'utf8' })) as Foreign[];
 
-/** Nothing where dcmtk refuses to draw. */
-function drawnByDcmtk({ path, hasWindow }: Foreign): ShownPixels | null {
+/** Each of dcmtk's two programs refuses what the other one decodes. */
+function tryDcmtk({ path, hasWindow }: Foreign): ShownPixels | null {
   const copy = files.put('foreign.dcm', readFileSync(path));
-  for (const program of ['dcmj2pnm', 'dcml2pnm'])
-    try {
-      return drawByDcmtk(copy, hasWindow ? ['+Wi', '1'] : ['+Wm'], program);
-    } catch {
-      // Each of the programs refuses what the other one decodes.
-    }
-  return null;
+  const args = hasWindow ? ['+Wi', '1'] : ['+Wm'];
+  return tryDrawByDcmtk(copy, args) ?? tryDrawByDcmtk(copy, args, 'dcml2pnm');
 }
 
 describeWith({ programs: ['dcmj2pnm', 'dcml2pnm'], pythonModules: ['pydicom'] }, 'Objects of other makers', () => {
   it('are drawn as dcmtk draws them, or refused where it refuses them', async () => {
     let drawings = 0;
     for (const foreign of listForeign()) {
-      const [refusal, drawn] = [await refusalOf(foreign.path), drawnByDcmtk(foreign)];
+      const [refusal, drawn] = [await refusalOf(foreign.path), tryDcmtk(foreign)];
       if (refusal === null && drawn === null) continue;
       const shown = refusal === null && drawn ? difference(await showFrame(foreign.path), drawn) : null;
       expect([foreign.path, refusal, shown]).toEqual([

@@ -15,15 +15,15 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
  * of their time. Other tests start the product, which has a folder of its own.
  */
 const COMPILED = { NODE_COMPILE_CACHE: `${ROOT}/node_modules/.cache/compiled` };
-const runVitest = (args, isQuick = false) =>
-  run(NODE, [VITEST, ...args, ...(isQuick ? ['--tags-filter', '!long'] : [])], {
+const runVitest = (args, leavesOutLong = false) =>
+  run(NODE, [VITEST, ...args, ...(leavesOutLong ? ['--tags-filter', '!long'] : [])], {
     ...(first === 'unit' && COMPILED),
-    // Read by vitest.config.ts: loading these files only to skip them takes half a minute.
-    ...(isQuick && { HEARTH_LONG_FILES: longFiles().join('\n') }),
+    // Read by vitest.config.ts.
+    ...(leavesOutLong && { HEARTH_LONG_FILES: longFiles().join('\n') }),
   });
 
-/** Whether long tests are left out: not where tests are asked for by their tags or files. */
-const isQuick = (args) => !args.some((arg) => arg === '--tags-filter' || arg.endsWith('.test.ts'));
+/** Whether long tests may be left out: not where tests are asked for by their tags or files. */
+const asksForAll = (args) => !args.some((arg) => arg === '--tags-filter' || arg.endsWith('.test.ts'));
 
 /** Projects of vitest.config.ts in each group, and whether its tests open the built pages. */
 const GROUPS = {
@@ -43,7 +43,7 @@ const group = GROUPS[first];
 install();
 if (group) {
   if (group.needsBuild) buildPages();
-  runVitest(['run', ...only(group.projects), ...rest], group.quick && isQuick(rest));
+  runVitest(['run', ...only(group.projects), ...rest], group.quick && asksForAll(rest));
 } else if (first === 'watch') {
   runVitest(['watch', ...only(GROUPS.unit.projects), ...rest]);
 } else {
@@ -51,5 +51,5 @@ if (group) {
   // Whoever names files has something else to look at than the whole code.
   if (!args.some((arg) => arg.endsWith('.test.ts'))) run(NODE, ['scripts/check.ts']);
   buildPages();
-  runVitest(['run', '--project', '!deep', ...args], first !== 'long' && isQuick(args));
+  runVitest(['run', '--project', '!deep', ...args], first !== 'long' && asksForAll(args));
 }

@@ -273,10 +273,11 @@ describe('every endpoint', () => {
     expect(['request.invalid', 'request.malformed'], `${route} reads JSON that says it is text`).toContain(
       expectError(endpoint, asText, route),
     );
-    const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    const depth = inDepth(20_000, 100_000);
+    const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     for (const text of [
-      deep(20_000),
-      `{"${names[0] ?? 'a'}":${deep(20_000)}}`,
+      deep,
+      `{"${names[0] ?? 'a'}":${deep}}`,
       `{"__proto__":{"role":"admin"},"constructor":{"prototype":{}}}`,
     ]) {
       expect(

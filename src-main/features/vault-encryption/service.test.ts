@@ -176,7 +176,7 @@ it('decrypts with the key file as it is, whatever was changed meanwhile', async 
   expect(begun).toEqual([readKeyFile(t.root)]);
 });
 
-it('refuses to lock or switch a vault that is closed for something else, and locks once where a lock is due', async () => {
+it('refuses to lock or switch a vault that closes for something else, and locks once where a lock is due', async () => {
   const recoveryKey = await encrypt();
   service = create();
   service.start();

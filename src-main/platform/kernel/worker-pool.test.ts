@@ -1,4 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/support/long.ts';
 import { systemClock } from './clock.ts';
@@ -8,12 +12,17 @@ import { createWorkerPool, TaskTimeout, WorkerCrash, type WorkerPool } from './w
 /** A scripted thread: on request it replies, refuses, hangs, exits or keeps a buffer, and it reports its thread id. */
 const SCRIPT = new URL(
   `data:text/javascript,${encodeURIComponent(`
+  import { execFileSync } from 'node:child_process';
   import { parentPort, threadId, workerData } from 'node:worker_threads';
+  const WRITE_TWICE = \`const [, file] = process.argv, { writeFileSync } = require('node:fs');
+    writeFileSync(file, 'once'); setTimeout(() => writeFileSync(file, 'twice'), 300)\`;
   parentPort.on('message', ({ id, request }) => {
     const refuse = (code) => parentPort.postMessage({ id, ok: false, code, params: { pages: 7 }, message: 'refused' });
     if (request === 'die') process.exit(3);
     if (request === 'throw') throw new Error('broken');
     if (request === 'hang') for (;;);
+    // Nothing interrupts a call of native code, such as this one or that of a database.
+    if (request.writeTo) execFileSync(process.execPath, ['-e', WRITE_TWICE, request.writeTo]);
     if (request === 'refuse') return refuse('upload.damaged');
     if (request === 'fault') return refuse(null);
     if (request === 'keep memory') globalThis.kept = Buffer.alloc(250 * 2 ** 20, 1);
@@ -99,6 +108,20 @@ describe('a pool of threads', () => {
     stop.abort(new Error('cancelled by a person'));
     await expect(hanging).rejects.toThrow('cancelled by a person');
     expect((await following).bytes).toBe(0);
+  });
+
+  test('reports that a task which writes was cancelled when it writes no more', async () => {
+    open(1);
+    const file = join(mkdtempSync(join(tmpdir(), 'hearth-pool-')), 'written');
+    const stop = new AbortController();
+    const writing = pool.run({ writeTo: file }, { signal: stop.signal, writes: true });
+    await expect.poll(() => existsSync(file)).toBe(true);
+    stop.abort(new Error('cancelled by a person'));
+    await expect(writing).rejects.toThrow('cancelled by a person');
+    rmSync(file);
+    await setTimeout(500);
+    expect(existsSync(file)).toBe(false);
+    rmSync(dirname(file), { recursive: true });
   });
 
   test('takes a cancelled task out of the queue', async () => {

@@ -36,6 +36,11 @@ export interface TaskOptions {
   signal?: AbortSignal | undefined;
   /** Gives the task up while it waits for a thread; once begun, it is finished. */
   waiting?: AbortSignal | undefined;
+  /**
+   * The task writes files: an abort is reported when its thread has ended, since it writes on until then, and would
+   * bring back what the caller deletes.
+   */
+  writes?: boolean;
   /** Terminates the thread if the task takes longer; the task fails with `TaskTimeout`. */
   timeoutMs?: number;
   /** Memory that the process may hold during this task; threads have no limit of their own. */
@@ -193,8 +198,9 @@ class ThreadPool implements WorkerPool {
     if (!this.#threads.delete(thread)) return;
     thread.idle?.abort();
     const job = takeJob(thread);
-    void thread.worker.terminate();
-    job?.reject(error);
+    const ended = thread.worker.terminate();
+    if (job?.options.writes) void ended.finally(() => job.reject(error));
+    else job?.reject(error);
     this.#startWaiting();
   }
 }

@@ -3,8 +3,8 @@ import { createWorkerPool } from '../kernel/worker-pool.ts';
 import type { Copied, CopyPair, FileTask } from './file-task.ts';
 
 /**
- * Runs long work on files and databases in worker threads, so that requests are not delayed. An abort terminates it at
- * once. All paths are absolute.
+ * Runs long work on files and databases in worker threads, so that requests are not delayed. An abort terminates it,
+ * and is reported once nothing is written any more. All paths are absolute.
  */
 export interface FileWorker {
   /** Returns the SHA-256 in lower-case hex. Rejects with the code ENOENT when the file does not exist. */
@@ -34,6 +34,7 @@ export function createFileWorker(clock: Clock): FileWorker {
     clock,
   });
   const run = <T>(task: FileTask, signal?: AbortSignal): Promise<T> => pool.run<T>(task, { signal });
+  const write = <T>(task: FileTask, signal?: AbortSignal): Promise<T> => pool.run<T>(task, { signal, writes: true });
   return {
     async hash(path, signal) {
       const sha256 = await run<string | null>({ kind: 'hash', path }, signal);
@@ -41,8 +42,8 @@ export function createFileWorker(clock: Clock): FileWorker {
       return sha256;
     },
     hashAll: (paths, signal) => run({ kind: 'hash-all', paths }, signal),
-    copyAll: (pairs, signal) => run({ kind: 'copy-all', pairs }, signal),
-    copyDatabase: (from, to, signal) => run({ kind: 'copy-database', from, to }, signal),
+    copyAll: (pairs, signal) => write({ kind: 'copy-all', pairs }, signal),
+    copyDatabase: (from, to, signal) => write({ kind: 'copy-database', from, to }, signal),
     databaseFaults: (path, signal) => run({ kind: 'database-faults', path }, signal),
     close: () => pool.close(),
   };

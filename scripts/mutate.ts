@@ -1,12 +1,15 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { MUTATION_AREAS, type MutationArea } from './mutation-areas.ts';
+import { SAMPLE, sample } from './mutation-sample.ts';
 
 /** The share of mutants that the tests of an area have to notice, in percent. */
 const MIN_SCORE = 80;
 
-const USAGE = `npm run mutate [-- AREA…]   areas: ${Object.keys(MUTATION_AREAS).join(', ')}`;
+const USAGE = `npm run mutate [-- [--one-in N] [--turn K] AREA…]   areas: ${Object.keys(MUTATION_AREAS).join(', ')}`;
 
 /** Outcomes of mutants that a test detected, and of those that no test detected. Others are not counted. */
 const NOTICED = new Set(['Killed', 'Timeout']);
@@ -21,7 +24,8 @@ async function mutate(area: MutationArea): Promise<{ noticed: number; missed: nu
   // Read by vitest.mutation.config.ts in the processes that Stryker starts.
   process.env.HEARTH_MUTATION_AREA = area;
   const results = await new Stryker({
-    plugins: ['@stryker-mutator/vitest-runner'],
+    plugins: ['@stryker-mutator/vitest-runner', fileURLToPath(new URL('mutation-sample.ts', import.meta.url))],
+    ignorers: [SAMPLE],
     testRunner: 'vitest',
     vitest: { configFile: 'vitest.mutation.config.ts', related: false },
     mutate: [...MUTATION_AREAS[area].mutate, '!**/*.test.ts', '!**/*-thread.ts'],
@@ -61,20 +65,42 @@ function writeToMemory(): void {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-const areas = process.argv.slice(2).filter((argument) => argument !== '--');
-const unknown = areas.filter((area) => !(area in MUTATION_AREAS));
-if (unknown.length > 0) {
-  console.error(`There is no area ${unknown.join(', ')}. ${USAGE}`);
-  process.exit(2);
+const MS_PER_DAY = 86_400_000;
+
+/** The areas that are asked for. `--one-in 20` changes a twentieth of the declarations, every day another one. */
+function readArguments(): MutationArea[] {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'one-in': { type: 'string', default: '1' }, turn: { type: 'string' } },
+  });
+  sample.oneIn = Number(values['one-in']);
+  sample.turn = Number(values.turn ?? Math.floor(Date.now() / MS_PER_DAY)) % sample.oneIn;
+  const unknown = positionals.filter((area) => !(area in MUTATION_AREAS));
+  if (unknown.length > 0) throw new Error(`There is no area ${unknown.join(', ')}.`);
+  if (!(sample.oneIn >= 1 && sample.turn >= 0)) throw new Error('--one-in and --turn take whole numbers.');
+  return positionals.length > 0 ? (positionals as MutationArea[]) : (Object.keys(MUTATION_AREAS) as MutationArea[]);
 }
+
+/** The areas, or the end of the program with the usage. */
+function requireAreas(): MutationArea[] {
+  try {
+    return readArguments();
+  } catch (error) {
+    console.error(`${(error as Error).message} ${USAGE}`);
+    return process.exit(2);
+  }
+}
+
+const areas = requireAreas();
 writeToMemory();
 const scores: string[] = [];
 let isBelow = false;
-for (const area of (areas.length > 0 ? areas : Object.keys(MUTATION_AREAS)) as MutationArea[]) {
+for (const area of areas) {
   const { noticed, missed } = await mutate(area);
   const score = (100 * noticed) / Math.max(1, noticed + missed);
   isBelow ||= score < MIN_SCORE;
   scores.push(`${area}: ${score.toFixed(1)} % of ${noticed + missed} mutants killed`);
 }
+if (sample.oneIn > 1) console.log(`A sample: part ${sample.turn + 1} of ${sample.oneIn} of the declarations.`);
 console.log([`Mutation scores, at least ${MIN_SCORE} % wanted:`, ...scores].join('\n'));
 process.exit(isBelow ? 1 : 0);

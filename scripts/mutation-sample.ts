@@ -3,7 +3,7 @@ import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 /** The part of a node of Babel's syntax tree that the sample reads. */
 interface SyntaxPath {
-  node: { start?: number | null; end?: number | null; type: string };
+  node: { start?: number | null; end?: number | null; type: string; declaration?: { type: string } | null };
   parent?: { type: string } | null;
 }
 
@@ -13,9 +13,10 @@ export const SAMPLE = 'hearth-sample';
 /** Which declarations are changed: of `oneIn` equal parts, that with the number `turn`. Read by the plugin. */
 export const sample = { oneIn: 1, turn: 0 };
 
-/** The whole of a file's functions, tables and methods: they are in the sample with all of their mutants, or not at all. */
+/** A function, table or method: it is in the sample with all of its mutants, or not at all. */
 const isDeclaration = ({ parent, node }: SyntaxPath): boolean =>
-  node.type !== 'ClassDeclaration' && (parent?.type === 'Program' || parent?.type === 'ClassBody');
+  ![node.type, node.declaration?.type].includes('ClassDeclaration') &&
+  (parent?.type === 'Program' || parent?.type === 'ClassBody');
 
 /** A number that is the same for the same place, and otherwise spread evenly. */
 function placeNumber({ node }: SyntaxPath): number {

@@ -5,6 +5,7 @@ import { boxAround } from '../layout/geometry.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { LabToken } from './lab-tokens.ts';
+import { isKnownTest } from './lab-words.ts';
 
 /** A star before a name. */
 export const STAR = /^\*{1,3}$/;
@@ -29,23 +30,41 @@ export function withoutFlags(tokens: readonly LabToken[]): LabToken[] {
   });
 }
 
-/** A mark in a column of its own before the names: "H   Glucose   187". */
-export function leadingFlag(line: Line): { line: Line; flag: LabFlag | null } {
-  const [first, second, ...rest] = line.segments;
-  const own = arrowWithinName(line) ?? flagWithinName(line);
-  if (own) return own;
-  const isMark = first && second && rest.length > 0 && /^(?:H{1,2}|L{1,2}|[+↑↓▲▼]{1,2})$/.test(first.text);
-  if (!isMark || !/\p{L}{2}/u.test(second.text)) return { line, flag: null };
-  return { line: partOf(line, [second, ...rest]), flag: parseLabFlag(first.text) };
+/** "H", "(L)", "!", "!H": a flag before a name. */
+const FLAG_BEFORE_NAME = /^[[(]?(?:!{0,2}(?:H{1,2}|L{1,2}|HI|LO)!{0,2}|[+↑↓▲▼!‼⚠]{1,3})[\])]?$/u;
+/** A bullet, or a sign that a legend explains: the name is what follows. A star is read with the name. */
+const SIGN_BEFORE_NAME = /^[^\p{L}\p{N}\s*]{1,2}$/u;
+
+/** "Abnormal", "critical" and a tick: as letters they may be of a name, and so only count before a known one. */
+const LETTER_BEFORE_NAME = /^[ACx]$/;
+
+/** The flag in a mark before a name; a dash is a bullet there, and no "low". */
+function flagIn(mark: string): LabFlag | null {
+  if (!FLAG_BEFORE_NAME.test(mark)) return null;
+  return parseLabFlag(mark.replace(/[[(!\])]/gu, '')) ?? 'abnormal';
 }
 
-/** "↓ pH   7,31": an arrow before the name of a result. */
-function arrowWithinName(line: Line): { line: Line; flag: LabFlag | null } | null {
+/** A mark in a column of its own before the names: "H   Glucose   187", "!   Urea   9.1". */
+export function leadingFlag(line: Line): { line: Line; flag: LabFlag | null } {
+  const [first, second, ...rest] = line.segments;
+  const own = signWithinName(line) ?? flagWithinName(line);
+  if (own) return own;
+  if (!first || !second || rest.length === 0 || !/\p{L}{2}/u.test(second.text)) return { line, flag: null };
+  const isMark =
+    FLAG_BEFORE_NAME.test(first.text) ||
+    SIGN_BEFORE_NAME.test(first.text) ||
+    (LETTER_BEFORE_NAME.test(first.text) && isKnownTest(second.text));
+  return isMark ? { line: partOf(line, [second, ...rest]), flag: flagIn(first.text) } : { line, flag: null };
+}
+
+/** "↓ pH   7,31", "! Urea   9.1", "- Bilirubin   19": a sign before the name of a result. */
+function signWithinName(line: Line): { line: Line; flag: LabFlag | null } | null {
   const [name, ...others] = line.segments;
-  const [arrow, ...words] = name?.words ?? [];
-  if (!arrow || others.length === 0 || !/^[↑↓▲▼]{1,2}$/u.test(arrow.text) || !/^\p{L}/u.test(words[0]?.text ?? ''))
-    return null;
-  return { line: partOf(line, [segmentOf(words), ...others]), flag: parseLabFlag(arrow.text) };
+  const [sign, ...words] = name?.words ?? [];
+  if (!sign || others.length === 0 || !/^\p{L}/u.test(words[0]?.text ?? '')) return null;
+  const isFlag = FLAG_BEFORE_NAME.test(sign.text) && /[^\p{L}]/u.test(sign.text);
+  if (!isFlag && !SIGN_BEFORE_NAME.test(sign.text)) return null;
+  return { line: partOf(line, [segmentOf(words), ...others]), flag: flagIn(sign.text) };
 }
 
 const segmentOf = (words: Segment['words']): Segment => ({
@@ -58,7 +77,7 @@ const segmentOf = (words: Segment['words']): Segment => ({
 function flagWithinName(line: Line): { line: Line; flag: LabFlag | null } | null {
   const [name, ...others] = line.segments;
   const [letter, ...words] = name?.words ?? [];
-  const flag = letter && /^(?:H{1,2}|L{1,2})$/.test(letter.text) ? parseLabFlag(letter.text) : null;
+  const flag = letter && /^(?:H{1,2}|L{1,2}|HI|LO)$/.test(letter.text) ? parseLabFlag(letter.text) : null;
   if (!name || flag === null || words.length === 0 || !/\p{L}{2}/u.test(words[0]?.text ?? '')) return null;
   const text = others.map((segment) => segment.text).join('  ');
   const value = parseNumber(/^[<>≤≥]?\s?\d[\d.,]*/.exec(text)?.[0] ?? '')?.value ?? null;

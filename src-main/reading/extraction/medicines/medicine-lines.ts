@@ -100,11 +100,16 @@ export function withLabelledStrengths(lines: readonly Line[]): Line[] {
 /** "5 mil", "500 mg/mi": what a scan makes of milliliters, behind a number or a slash. */
 const MILLILITERS = /(?<=^|\d|\/)m(?:[iI1|]|il|ll|1l)(?=[.,;:)]?$)/u;
 
-/** Repairs the milliliters of a scan. */
-export const withMilliliters = (lines: readonly Line[]): Line[] =>
+/** "lg", "I g": a cell of one gram, whose one a scan reads as a letter. */
+const ONE_GRAM = /^[lI|]\s?g$/u;
+
+/** Repairs the milliliters and single grams of a scan. */
+export const withUnitsOfScan = (lines: readonly Line[]): Line[] =>
   lines.map((line) => {
     const segments = line.segments.map((segment) => {
+      const isGram = ONE_GRAM.test(segment.text);
       const words = segment.words.map((word, at) => {
+        if (isGram) return { ...word, text: word.text.replace(/^[lI|]/u, '1') };
         const isBehindNumber = /\d$/.test(segment.words[at - 1]?.text ?? '') || /[\d/]/.test(word.text);
         return isBehindNumber ? { ...word, text: word.text.replace(MILLILITERS, 'ml') } : word;
       });

@@ -79,6 +79,22 @@ describe('medication plans', () => {
     ]);
   });
 
+  it('read the one of a gram that a scan took for a letter', () => {
+    const page = printedPage([
+      'Medicines on discharge',
+      'Medicine           Dose           Frequency',
+      'Co-amoxiclav       625 mg         three times a day',
+      'Paracetamol        lg             four times a day',
+      'Metformin          I g            twice a day',
+    ]);
+    const found = readMedications(buildLayout([{ ...page, source: 'ocr' }]), ctx);
+    expect(found.map((row) => [row.brand_name, row.dosage?.replace(/\s/g, '')])).toEqual([
+      ['Co-amoxiclav', '625mg'],
+      ['Paracetamol', '1g'],
+      ['Metformin', '1g'],
+    ]);
+  });
+
   it('read cards with a labelled strength below the name', () => {
     expect(
       read([

@@ -22,7 +22,7 @@ import {
   inTheirColumn,
   withCountsBetween,
   withLabelledStrengths,
-  withMilliliters,
+  withUnitsOfScan,
   withNewDoses,
   withWholeLabels,
   withWholeStrengths,
@@ -158,7 +158,7 @@ function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
     isBeforeStay: false,
     rows: [],
   };
-  const printed = page.source === 'ocr' ? withMilliliters(page.lines) : page.lines;
+  const printed = page.source === 'ocr' ? withUnitsOfScan(page.lines) : page.lines;
   const whole = withLabelledStrengths(withCountsBetween(withWholeLabels(printed)));
   const lines = withNewDoses(withWholeStrengths(inTheirColumn(whole)));
   const headers = findMedicineHeaders({ ...page, lines });

@@ -2,10 +2,10 @@ import { findIcdCode } from '../../../../src-shared/medical/icd.ts';
 import type { FoundDiagnosis } from '../extraction.ts';
 import { fold } from '../fold.ts';
 import { isDenied, isOfRelative, isSuspected } from '../languages/assertion.ts';
-import { partOf } from '../layout/line-parts.ts';
-import { boxAround, confidenceOf, placeOf } from '../layout/geometry.ts';
+import { partOf, segmentOf } from '../layout/line-parts.ts';
+import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { Line, Segment } from '../layout/lines.ts';
+import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import {
   BULLET,
@@ -160,12 +160,6 @@ const withoutSentences = (line: Line): Line => {
   const end = line.words.findIndex(({ text }) => /\p{L}{4}\.$/u.test(text));
   return end < 0 ? line : partOf(line, [segmentOf(line.words.slice(0, end + 1))]);
 };
-const segmentOf = (words: Line['words']): Segment => ({
-  words,
-  text: words.map(({ text }) => text).join(' '),
-  bbox: boxAround(words),
-});
-
 /**
  * Reads the lines under a heading until prose, a wide gap or another column begins. `begun` means that the first item
  * is beside the heading.

@@ -1,4 +1,4 @@
-import { partOf } from '../layout/line-parts.ts';
+import { partOf, segmentOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { LabColumn } from './lab-columns.ts';
@@ -11,8 +11,31 @@ const MAX_DISTANCE = 0.05;
 /** "[5,4]": some laboratories print results outside of their range in brackets. */
 const IN_BRACKETS = /^\[([<>]?\d+(?:[.,]\d+)?)\]$/;
 
-/** Takes the brackets from results, which are under a heading of results. */
-export function withoutBracketsOfResults(line: Line, columns: readonly Column<LabColumn>[]): Line {
+/** A line between two cells of a table, which a scan reads as a letter or sign. */
+const LINE_OF_TABLE = /^[I|l[\]]$/u;
+
+/** Takes from a row what belongs to no cell: brackets around results, and the lines of a table between its days. */
+export const tidyCells = (line: Line, columns: readonly Column<LabColumn>[]): Line =>
+  withoutBracketsOfResults(withoutLinesOfTable(line, columns), columns);
+
+/** Beside numbers, a lone "I" or "|" under the headings of days is a line of the table and no result. */
+function withoutLinesOfTable(line: Line, columns: readonly Column<LabColumn>[]): Line {
+  const isCellOfDay = ({ bbox: [x, , width] }: Segment): boolean => {
+    const column = columnAt(columns, x, x + width);
+    return column !== undefined && isDated(column);
+  };
+  const hasNumber = line.segments.some((segment) => /\d/.test(segment.text) && isCellOfDay(segment));
+  if (!hasNumber) return line;
+  const segments = line.segments.flatMap((segment): Segment[] => {
+    const words = segment.words.filter(({ text }) => !LINE_OF_TABLE.test(text));
+    if (words.length === 0) return isCellOfDay(segment) ? [] : [segment];
+    const isResult = words.length < segment.words.length && /^[<>]?\d/.test(words[0]?.text ?? '');
+    return [isResult ? segmentOf(words) : segment];
+  });
+  return segments.every((segment, i) => segment === line.segments[i]) ? line : partOf(line, segments);
+}
+
+function withoutBracketsOfResults(line: Line, columns: readonly Column<LabColumn>[]): Line {
   const segments = line.segments.map((segment): Segment => {
     const [word, ...others] = segment.words;
     const text = IN_BRACKETS.exec(segment.text)?.[1];

@@ -2,8 +2,7 @@ import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { DATE_LABELS } from '../languages/date-labels.ts';
 import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import { monthOf } from '../languages/months.ts';
-import { boxAround } from '../layout/geometry.ts';
-import { partOf } from '../layout/line-parts.ts';
+import { partOf, segmentOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
@@ -129,9 +128,3 @@ function separate(segment: Segment): Segment[] {
     ...(rest.length > 0 ? separate(segmentOf(rest)) : []),
   ];
 }
-
-const segmentOf = (words: PageWord[]): Segment => ({
-  words,
-  text: words.map(({ text }) => text).join(' '),
-  bbox: boxAround(words),
-});

@@ -1,8 +1,7 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
-import { boxAround } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
-import { partOf } from '../layout/line-parts.ts';
+import { partOf, segmentOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { findLabHeadings } from './lab-columns.ts';
@@ -90,9 +89,3 @@ function joinLeastAndMost(line: Line): Line {
   if (roles[0] !== 'low' || roles[1] !== 'high' || !areNumbers) return line;
   return { ...partOf(line, [segmentOf([low, { ...low, text: '-', x: low.x + low.w, w: 0 }, high])]), bbox: line.bbox };
 }
-
-const segmentOf = (words: Segment['words']): Segment => ({
-  words,
-  text: words.map(({ text }) => text).join(' '),
-  bbox: boxAround(words),
-});

@@ -35,3 +35,26 @@ describe('results with a mark', () => {
     expect(['!', '-', '•', '#'].map(abnormal)).toEqual([true, false, false, false]);
   });
 });
+
+describe('a cumulative table with lines', () => {
+  it.each(['I', '|', 'l'])('has no result "%s" where a scan read a line as a letter', (sign) => {
+    const found = readPrinted([
+      'Kumulativbefund',
+      'Parameter        Einheit     02.06.2025    04.06.2025    06.06.2025     Normbereich',
+      'Natrium          mmol/l      129           133           137            135 - 145',
+      'Kalium           mmol/l      3,3           3,8           4,1            3,5 - 5,1',
+      `Kreatinin        mg/dl     ${sign} 1,61                        1,12           0,50 - 0,90`,
+      `Ferritin         ng/ml       145    ${sign}                    151            30 - 400`,
+    ]);
+    const results = found.lab_results.slice(-4).map((row) => [row.test_name_original, row.value, row.test_date]);
+    expect(results).toHaveLength(4);
+    expect(results).toEqual(
+      expect.arrayContaining([
+        ['Kreatinin', 1.61, '2025-06-02'],
+        ['Kreatinin', 1.12, '2025-06-06'],
+        ['Ferritin', 145, '2025-06-02'],
+        ['Ferritin', 151, '2025-06-06'],
+      ]),
+    );
+  });
+});

@@ -1,9 +1,8 @@
 import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
-import { boxAround } from '../layout/geometry.ts';
-import type { Line, Segment } from '../layout/lines.ts';
-import { partOf } from '../layout/line-parts.ts';
+import type { Line } from '../layout/lines.ts';
+import { partOf, segmentOf } from '../layout/line-parts.ts';
 import type { LabToken } from './lab-tokens.ts';
 import { isKnownTest } from './lab-words.ts';
 
@@ -66,12 +65,6 @@ function signWithinName(line: Line): { line: Line; flag: LabFlag | null } | null
   if (!isFlag && !SIGN_BEFORE_NAME.test(sign.text)) return null;
   return { line: partOf(line, [segmentOf(words), ...others]), flag: flagIn(sign.text) };
 }
-
-const segmentOf = (words: Segment['words']): Segment => ({
-  words,
-  text: words.map(({ text }) => text).join(' '),
-  bbox: boxAround(words),
-});
 
 /** "H WBC   13.9   4.5-11.0": a letter before a name is a flag where the number is outside its range on that side. */
 function flagWithinName(line: Line): { line: Line; flag: LabFlag | null } | null {

@@ -1,10 +1,9 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
-import { boxAround } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
-import type { Line, Segment } from '../layout/lines.ts';
+import type { Line } from '../layout/lines.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { mentions } from '../languages/assertion.ts';
-import { partOf } from '../layout/line-parts.ts';
+import { partOf, segmentOf } from '../layout/line-parts.ts';
 import { isRatio, SYMBOLS } from './lab-names.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 import { isKnownTest } from './lab-words.ts';
@@ -79,12 +78,6 @@ export const statesLimit = ({ segments: [segment, ...others] }: Line): boolean =
 /** "HbA1c", "CA 19-9": the digits of names are not numbers. */
 const withoutDigitsOfNames = (text: string): string =>
   text.replace(/\p{L}[\p{L}\d]*\d[\p{L}\d]*|\d[\d-]*\p{L}+/gu, 'x');
-
-const segmentOf = (words: PageWord[]): Segment => ({
-  words,
-  text: words.map(({ text }) => text).join(' '),
-  bbox: boxAround(words),
-});
 
 /** Words between a test and its number in a sentence. */
 const CONNECTOR = new RegExp(

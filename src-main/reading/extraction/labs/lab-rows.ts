@@ -5,7 +5,7 @@ import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
-import { spreadOverColumns, withoutBracketsOfResults } from './lab-day-cells.ts';
+import { spreadOverColumns, tidyCells } from './lab-day-cells.ts';
 import { isDated, withoutMargin } from './lab-table.ts';
 import { SYMBOLS, withoutIntroduction } from './lab-names.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
@@ -95,7 +95,7 @@ const INTRODUCES_RANGE = new RegExp(
 
 /** Reads a row under headings. The kind of a token outweighs its position, but numbers follow their column. */
 export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
-  const line = withoutBracketsOfResults(withoutMargin(whole, columns), columns);
+  const line = tidyCells(withoutMargin(whole, columns), columns);
   const tokens = labTokens(line.segments);
   if (tokens.length === 0 || isSentence(tokens)) return null;
   const cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[] = [];

@@ -27,12 +27,23 @@ function totalMemory(pid: number): number {
   }
 }
 
-/** The most that any process which this one started has held so far, in bytes. Linux only. */
-function peakOfChildren(pid: number): number {
+/** Does the same for every process that this one started. Linux only. */
+export function resetPeakOfChildren(pid: number): void {
+  if (!existsSync(`/proc/${pid}/status`)) return;
+  for (const child of childrenOf(pid))
+    try {
+      resetPeakMemory(child);
+    } catch {
+      // It has ended.
+    }
+}
+
+/** The most that any process which this one started has held so far, in bytes; 0 where the system does not say. */
+export function peakOfChildren(pid: number): number {
   try {
     return Math.max(0, ...childrenOf(pid).map((child) => peakMemory(child) ?? 0));
   } catch {
-    // One of them has ended.
+    // One of them has ended, or the system does not say.
     return 0;
   }
 }

@@ -7,7 +7,16 @@ import { mutate, seededRandom } from '../../../test/fixtures/dicom/mutations.ts'
 import { ctHeader } from '../../../test/fixtures/dicom/sample-objects.ts';
 import { attribute, SYNTAX, writeDicom } from '../../../test/fixtures/dicom/write-dicom.ts';
 import { inDepth } from '../../../test/support/depth.ts';
+import { peakMemory, peakOfChildren, resetPeakMemory, resetPeakOfChildren } from '../../../test/support/memory.ts';
+import {
+  dumpByDcmtk,
+  printComparison,
+  worstOf,
+  type ComparedObject,
+  type TakenObject,
+} from '../../../test/support/worst-objects.ts';
 import { contextOf, encapsulated, useDicomFolder } from '../../../test/support/dicom-frames.ts';
+import { itWith } from '../../../test/support/requirements.ts';
 import { systemClock } from '../../platform/kernel/clock.ts';
 import { createLargeWork } from '../../platform/kernel/large-work.ts';
 import { DicomError } from './dicom-error.ts';
@@ -19,6 +28,10 @@ const CT: ImageShape = { allocated: 16, stored: 12 };
 const CT_PIXELS = smoothPixels([0, 4095]);
 const RGB: ImageShape = { samples: 3, photometric: 'RGB' };
 const files = useDicomFolder();
+/** A header that takes longer hangs; a frame that does is given up by the renderer. */
+const MAX_READ_MS = 2_000;
+/** What the process of the renderer may hold for a picture, with the decoders that the first one loads. */
+const MAX_BYTES = 512 * 2 ** 20;
 
 let renderer: FrameRenderer;
 beforeAll(() => {
@@ -53,34 +66,73 @@ function* damaged(count: number, seed: number): Generator<Uint8Array> {
   for (let i = 0; i < count; i += 1) yield mutate(whole[i % whole.length]!, random);
 }
 
-const isExpected = (error: unknown): boolean => error instanceof DicomError;
+/** Objects with random damage, and how they were taken. */
+interface Trial {
+  work: string;
+  count: number;
+  seed: number;
+  taken: TakenObject[];
+}
+const READ: Trial = { work: 'read', count: inDepth(400, 10_000), seed: 1, taken: [] };
+const DRAWN: Trial = { work: 'draw', count: inDepth(33, 10_000), seed: 2, taken: [] };
+
+/** Takes the objects one by one, and notes the time and memory of each. Returns the errors that have no code. */
+async function takeAll(
+  { count, seed, taken }: Trial,
+  take: (bytes: Uint8Array) => unknown,
+  resetPeak: (pid: number) => void,
+  peak: (pid: number) => number | null,
+): Promise<unknown[]> {
+  const unexpected: unknown[] = [];
+  for (const bytes of damaged(count, seed)) {
+    resetPeak(process.pid);
+    const before = peak(process.pid) ?? 0;
+    const started = performance.now();
+    let outcome = 'taken';
+    try {
+      await take(bytes);
+    } catch (error) {
+      if (error instanceof DicomError) outcome = error.code;
+      else unexpected.push(error);
+    }
+    const ms = performance.now() - started;
+    taken.push({ number: taken.length, ms, bytes: (peak(process.pid) ?? 0) - before, outcome });
+  }
+  return unexpected;
+}
+
+/** The objects that took the most, beside what dcmdump makes of the same bytes. */
+function compareWorst({ work, count, seed, taken }: Trial): ComparedObject[] {
+  const worst = new Map(worstOf(taken, inDepth(4, 20)).map((ours) => [ours.number, ours]));
+  return [...damaged(count, seed)].flatMap((bytes, number) => {
+    const ours = worst.get(number);
+    return ours ? [{ work, ours, dumped: dumpByDcmtk(files.put('worst.dcm', bytes)) }] : [];
+  });
+}
 
 describe('Damaged and hostile objects', () => {
-  it('are read or refused with a code', () => {
-    const unexpected: unknown[] = [];
-    let read = 0;
-    for (const bytes of damaged(inDepth(400, 10_000), 1))
-      try {
-        readInstance(bytes);
-        read += 1;
-      } catch (error) {
-        if (!isExpected(error)) unexpected.push(error);
-      }
-    expect(unexpected).toEqual([]);
-    expect(read).toBeGreaterThan(0);
+  it('are read or refused with a code', async () => {
+    expect(await takeAll(READ, readInstance, resetPeakMemory, peakMemory)).toEqual([]);
+    expect(READ.taken.some(({ outcome }) => outcome === 'taken')).toBe(true);
   });
 
   it('are drawn or refused with a code', async () => {
-    const unexpected: unknown[] = [];
-    let drawn = 0;
-    for (const bytes of damaged(inDepth(33, 10_000), 2))
-      await renderer.renderFrame(files.put('damaged.dcm', bytes), 0, {}).then(
-        () => (drawn += 1),
-        (error: unknown) => isExpected(error) || unexpected.push(error),
-      );
-    expect(unexpected).toEqual([]);
-    expect(drawn).toBeGreaterThan(0);
+    const draw = (bytes: Uint8Array) => renderer.renderFrame(files.put('damaged.dcm', bytes), 0, {});
+    expect(await takeAll(DRAWN, draw, resetPeakOfChildren, peakOfChildren)).toEqual([]);
+    expect(DRAWN.taken.some(({ outcome }) => outcome === 'taken')).toBe(true);
   }, 1_800_000);
+
+  itWith({ programs: ['dcmdump'] }, 'that take the most time and memory hold nobody up where dcmdump ends', () => {
+    const compared = [READ, DRAWN].flatMap(compareWorst);
+    printComparison(compared);
+    for (const { work, taken } of [READ, DRAWN]) {
+      expect(compared.some((object) => object.work === work)).toBe(true);
+      expect(Math.max(...taken.map(({ bytes }) => bytes))).toBeLessThan(MAX_BYTES);
+    }
+    const isSlow = ({ work, ours }: ComparedObject): boolean =>
+      work === 'read' ? ours.ms > MAX_READ_MS : ours.outcome === 'too_demanding';
+    expect(compared.filter((object) => object.dumped.hasEnded && isSlow(object))).toEqual([]);
+  });
 
   it('that keep a decoder busy are given up, and the next frame is drawn', LONG, async () => {
     const { rows, columns } = ODD;

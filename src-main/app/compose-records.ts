@@ -184,6 +184,7 @@ export function connectEvents(
   bus.on('patientRenamed', ({ patientId }) => documents.reindexPatient(patientId));
   bus.on('patientIdentified', () => void documents.decisions.rematch());
   bus.on('accessGranted', () => void documents.decisions.rematch());
+  bus.on('patientDeleted', ({ patientId }) => imaging.requireFiled(patientId));
   bus.on('patientDeleted', ({ patientId }) => documents.stopReading(patientId));
   bus.on('documentsDeleted', ({ documentIds }) => imaging.keepStudiesOf(documentIds));
   bus.on('documentPlaced', ({ documentId }) => imaging.placeStudies(documentId));

@@ -4871,6 +4871,8 @@ export const messages: Messages = {
     'import.no_place': 'Für diese Art von Daten hat Hearth keinen Platz; sie wurde ausgelassen.',
     'import.record_unreadable': 'Dieser klinische Datensatz ist nicht lesbar.',
     'imaging.not_found': 'Diese Bildgebung gibt es nicht. Laden Sie die Liste neu.',
+    'imaging.being_filed':
+      'Die Bilder dieser Studie werden noch abgelegt. Löschen Sie sie, wenn das abgeschlossen ist.',
     'imaging.series_not_found': 'Die Bildgebung hat keine solche Serie. Wählen Sie eine andere.',
     'imaging.frame_not_found': 'Die Serie hat kein solches Bild. Wählen Sie ein anderes.',
     'imaging.frame_damaged':

@@ -226,7 +226,7 @@ export const documents = {
     params: idParams,
     query: z.object({ keep_results: z.enum(['true', 'false', '1', '0']).optional() }),
     reply: z.object({ status: z.literal('deleted'), document_id: id, trash_id: id, undo_until: timestamp }),
-    errors: ['document.not_found'],
+    errors: ['document.not_found', 'imaging.being_filed'],
     summary:
       `Moves a document and its file to the trash. Can be undone for ${TRASH_DAYS} days. With keep_results=true ` +
       'its lab results stay with the patient.',

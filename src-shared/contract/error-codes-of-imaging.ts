@@ -1,6 +1,10 @@
 /** The error codes of imaging studies, as in `error-codes.ts`. */
 export const IMAGING_ERRORS = {
   'imaging.not_found': { status: 404, detail: 'This imaging study does not exist. Refresh the list.' },
+  'imaging.being_filed': {
+    status: 409,
+    detail: 'The images of this study are still being taken in. Delete it when that has ended.',
+  },
   'imaging.series_not_found': { status: 404, detail: 'The study has no such series. Choose another one.' },
   'imaging.frame_not_found': { status: 404, detail: 'The series has no such picture. Choose another one.' },
   'imaging.frame_damaged': {

@@ -132,7 +132,7 @@ export const events = {
     params: idParams,
     query: z.object({ delete_documents: z.enum(['true', 'false', '1', '0']).optional() }),
     reply: ok.extend({ trash_id: id, undo_until: timestamp, document_ids: z.array(id) }),
-    errors: ['event.not_found'],
+    errors: ['event.not_found', 'imaging.being_filed'],
     summary:
       'Moves an event to the trash and unlinks its documents; with `delete_documents=true` they go to the trash ' +
       'too. One undo restores everything.',

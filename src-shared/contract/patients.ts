@@ -70,7 +70,7 @@ export const patients = {
       trash_id: id,
       undo_until: timestamp,
     }),
-    errors: ['patient.not_found', 'document.busy'],
+    errors: ['patient.not_found', 'document.busy', 'imaging.being_filed'],
     summary: `Moves a patient with all documents to the trash. Can be undone for ${TRASH_DAYS} days.`,
   }),
 } as const;

@@ -20,7 +20,8 @@ export const createFilingRepository = (db: Database) =>
     ofOwner: findOfOwner,
     patientOf,
     insertStudy,
-    hasStudy,
+    documentOf: findDocument,
+    patientOfStudy: findPatientOfStudy,
     studyFolder: findStudyFolder,
     accessionOf: findAccession,
     bundleOf: findBundle,
@@ -61,11 +62,13 @@ const patientOf = ({ orm }: Database, documentId: number): number | null =>
 const insertStudy = ({ orm }: Database, values: typeof imaging_studies.$inferInsert): number =>
   orm.insert(imaging_studies).values(values).returning({ id: imaging_studies.id }).get().id;
 
-const hasStudy = (db: Database, id: number): boolean =>
-  db.prepare('SELECT 1 FROM imaging_studies WHERE id = ?').get(id) !== undefined;
-
-const columnOf = <T>(db: Database, column: 'folder_path' | 'accession_number' | 'bundle_path', id: number): T =>
-  db.prepare(`SELECT ${column} FROM imaging_studies WHERE id = ?`).pluck().get(id) as T;
+const columnOf = <T>(
+  db: Database,
+  column: 'document_id' | 'patient_id' | 'folder_path' | 'accession_number' | 'bundle_path',
+  id: number,
+): T => db.prepare(`SELECT ${column} FROM imaging_studies WHERE id = ?`).pluck().get(id) as T;
+const findDocument = (db: Database, id: number): number => columnOf(db, 'document_id', id);
+const findPatientOfStudy = (db: Database, id: number): number | null => columnOf(db, 'patient_id', id);
 const findStudyFolder = (db: Database, id: number): string => columnOf(db, 'folder_path', id);
 const findAccession = (db: Database, id: number): string | null => columnOf(db, 'accession_number', id);
 const findBundle = (db: Database, id: number): string | null => columnOf(db, 'bundle_path', id);

@@ -24,6 +24,8 @@ export interface FilingDeps {
 }
 interface Deps extends FilingDeps {
   repository: FilingRepository;
+  /** The studies of each disc that is being filed. */
+  running: Set<Set<number>>;
 }
 type Destination = Parameters<DicomFiling['file']>[2];
 /** Where objects belong, and what makes documents of their papers. */
@@ -40,40 +42,66 @@ type NextNumbers = Map<number, number>;
  */
 const SLICE_SIZE = 500;
 
-/** Files DICOM objects by study and series. */
-export function createFiling(dependencies: FilingDeps): DicomFiling {
-  const deps: Deps = { ...dependencies, repository: createFilingRepository(dependencies.db) };
-  return { file: (objects, disc, destination, admit) => fileObjects(deps, objects, disc, { destination, admit }) };
+export interface Filing extends DicomFiling {
+  /** Whether more of the disc of this study is still to be filed. */
+  isFiling(studyId: number): boolean;
+  /** Whether this is so for any study of a patient. */
+  isFilingFor(patientId: number): boolean;
 }
 
-/**
- * Files objects, study by study: each slice with its rows and moves is one transaction. An object that its study has
- * already is not stored again; one with the same UID and other bytes is stored beside the first. What is left of a
- * study that was deleted meanwhile becomes a study again.
- */
-async function fileObjects(
+/** Files DICOM objects by study and series. */
+export function createFiling(dependencies: FilingDeps): Filing {
+  const repository = createFilingRepository(dependencies.db);
+  const deps: Deps = { ...dependencies, repository, running: new Set() };
+  const inFiling = (): number[] => [...deps.running].flatMap((studies) => [...studies]);
+  return {
+    file: (objects, disc, destination, admit) => fileDisc(deps, objects, disc, { destination, admit }),
+    isFiling: (studyId) => inFiling().includes(studyId),
+    isFilingFor: (patientId) => inFiling().some((studyId) => repository.patientOfStudy(studyId) === patientId),
+  };
+}
+
+/** Files the objects and the other files of a disc; until it has them all, its studies are known as being filed. */
+async function fileDisc(
   deps: Deps,
   objects: readonly StagedObject[],
   disc: { name: string; files: readonly StagedBundleFile[] } | null,
   receiver: Receiver,
+): Promise<FiledStudy[]> {
+  const studies = new Set<number>();
+  deps.running.add(studies);
+  try {
+    const filed = await fileObjects(deps, objects, receiver, studies);
+    if (disc && disc.files.length > 0) deps.vault.transaction(() => fileBundle(deps, disc, filed));
+    deps.documents.episodes.notifyChanged(filed.map(({ document_id }) => document_id));
+    return filed;
+  } finally {
+    deps.running.delete(studies);
+  }
+}
+
+/**
+ * Files objects, study by study: each slice with its rows and moves is one transaction. An object that its study has
+ * already is not stored again; one with the same UID and other bytes is stored beside the first.
+ */
+async function fileObjects(
+  deps: Deps,
+  objects: readonly StagedObject[],
+  receiver: Receiver,
+  studies: Set<number>,
 ): Promise<FiledStudy[]> {
   const filed: FiledStudy[] = [];
   for (const group of Map.groupBy(objects, ({ instance }) => instance.studyInstanceUid).values()) {
     let study: FiledStudy | null = null;
     for (let start = 0; start < group.length; start += SLICE_SIZE) {
       const slice = group.slice(start, start + SLICE_SIZE);
-      if (study && !deps.repository.hasStudy(study.study_id)) {
-        filed.push(study);
-        study = null;
-      }
       const before: FiledStudy | null = study;
       study = deps.vault.transaction(() => fileSlice(deps, slice, before, receiver));
+      studies.add(study.study_id);
       await yieldToEventLoop();
     }
     if (study) filed.push(study);
   }
-  if (disc && disc.files.length > 0) deps.vault.transaction(() => fileBundle(deps, disc, filed));
-  deps.documents.episodes.notifyChanged(filed.map(({ document_id }) => document_id));
   return filed;
 }
 
@@ -86,6 +114,8 @@ function fileSlice(
   const { repository } = deps;
   const first = objects[0]!.instance;
   const known = before ?? repository.ofOwner(first.studyInstanceUid, destination);
+  // A report may have taken the place of the document that waited for it.
+  if (before) before.document_id = repository.documentOf(before.study_id);
   const study: FiledStudy = before ?? {
     ...(known ?? insertStudy(deps, first, destination)),
     is_new: known === undefined,

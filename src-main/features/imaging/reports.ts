@@ -4,6 +4,7 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { Documents } from '../documents/service.ts';
+import type { Filing } from './filing.ts';
 import type { StudyRecord, StudyRepository } from './study-repository.ts';
 
 export interface ReportDeps {
@@ -147,10 +148,16 @@ function waitAgain({ studies, documents }: ReportDeps, study: StudyRecord): numb
 /**
  * Before reports are moved to the trash: their studies stay and wait for a report again. Which one they had is kept, for
  * a restore.
+ * @throws `imaging.being_filed` for a study without a report, which would go to the trash without the rest of its images
  */
-export function keepStudiesOf(deps: ReportDeps, documentIds: readonly number[]): void {
+export function keepStudiesOf(
+  deps: ReportDeps & { filing: Pick<Filing, 'isFiling'> },
+  documentIds: readonly number[],
+): void {
   for (const id of documentIds)
-    for (const study of deps.studies.ofDocument(id)) if (study.report_status === 'attached') waitAgain(deps, study);
+    for (const study of deps.studies.ofDocument(id))
+      if (study.report_status === 'attached') waitAgain(deps, study);
+      else if (deps.filing.isFiling(study.id)) throw fail('imaging.being_filed');
 }
 
 /** Attaches restored reports to the studies that had them. */

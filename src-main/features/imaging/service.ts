@@ -28,7 +28,7 @@ import {
   windowOf,
   type Waiting,
 } from './frames.ts';
-import { createFiling } from './filing.ts';
+import { createFiling, type Filing } from './filing.ts';
 import { placeStudies } from './folders.ts';
 import { attachDocument, attachRestored, attachUpload, detachReport, keepStudiesOf } from './reports.ts';
 import { addMark, changeMark, listMarks, removeMark } from './marks.ts';
@@ -52,6 +52,7 @@ interface Deps extends ImagingDeps {
   doses: ReturnType<typeof createDoseRepository>;
   cache: FrameCache;
   lines: FrameLines;
+  filing: Filing;
 }
 
 /** A series of 300 pictures of 512 × 512 pixels. */
@@ -70,6 +71,7 @@ export function createImaging(dependencies: ImagingDeps) {
     doses: createDoseRepository(db),
     cache: createFrameCache(MAX_CACHED_BYTES),
     lines: createFrameLines(),
+    filing: createFiling(dependencies),
   };
   return {
     list: (query: ListQuery, user: UserCaller) => listStudies(deps, query, user),
@@ -99,10 +101,14 @@ export function createImaging(dependencies: ImagingDeps) {
         ? attachUpload(deps, requireStudy(deps, id), report.receive, user)
         : attachDocument(deps, requireStudy(deps, id), report.documentId, user),
     detachReport: (id: number) => detachReport(deps, requireStudy(deps, id)),
-    file: createFiling(deps).file,
+    file: deps.filing.file,
     update: (id: number, changes: StudyChanges) => updateStudy(deps, id, changes),
     /** Part of the transactions in which documents change. */
     keepStudiesOf: (documentIds: readonly number[]) => keepStudiesOf(deps, documentIds),
+    /** @throws `imaging.being_filed` while a disc of the patient comes in */
+    requireFiled(patientId: number): void {
+      if (deps.filing.isFilingFor(patientId)) throw fail('imaging.being_filed');
+    },
     attachRestored: (documentIds: readonly number[]) => attachRestored(deps, documentIds),
     placeStudies: (documentId: number) => placeStudies(deps, documentId),
   };

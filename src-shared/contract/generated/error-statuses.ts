@@ -178,6 +178,7 @@ export const ERROR_STATUSES = {
   'dicomweb.token_not_found': 404,
   'dicomweb.too_many_tokens': 409,
   'imaging.not_found': 404,
+  'imaging.being_filed': 409,
   'imaging.series_not_found': 404,
   'imaging.frame_not_found': 404,
   'imaging.frame_damaged': 415,

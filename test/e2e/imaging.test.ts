@@ -163,6 +163,43 @@ describeWith({ browser: true }, 'an imaging study', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  it('leads through its key images from the rail and by keys, over all series', LONG, async () => {
+    const rail = page.getByRole('group', { name: 'Key images' });
+    const soft = 'Weichteile 3.0, image 1 of 1';
+    await page.keyboard.press('End');
+    await drawn(lung(4)).waitFor();
+    await page.keyboard.press('k');
+    await rail.getByText('2 of 2').waitFor();
+    await page.getByRole('button', { name: /Weichteile 3.0/ }).click();
+    await drawn(soft).waitFor();
+    await rail.getByText('2', { exact: true }).waitFor();
+    await page.keyboard.press('k');
+    await rail.getByText('3 of 3').waitFor();
+    for (const [at, shown] of [lung(1), lung(4), soft].entries()) {
+      await page.keyboard.press('n');
+      await drawn(shown).waitFor();
+      await rail.getByText(`${at + 1} of 3`).waitFor();
+    }
+    await page.keyboard.press('N');
+    await drawn(lung(4)).waitFor();
+    // From a picture between two of them.
+    await page.keyboard.press('ArrowUp');
+    await drawn(lung(3)).waitFor();
+    await rail.getByRole('button', { name: 'Previous key image' }).click();
+    await drawn(lung(1)).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await drawn(lung(2)).waitFor();
+    await rail.getByRole('button', { name: 'Next key image' }).click();
+    await drawn(lung(4)).waitFor();
+    await page.keyboard.press('n');
+    await drawn(soft).waitFor();
+    await page.keyboard.press('k');
+    await rail.getByText('2', { exact: true }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}study-key-images.png` });
+    expect(pageErrors).toEqual([]);
+  });
+
   it('is accessible in both themes, and on a phone in German', LONG, async () => {
     await page.goto(address);
     await drawn(lung(3)).waitFor();

@@ -4,7 +4,8 @@ import type { StudyMark } from '../../../../src-shared/contract/imaging.ts';
 import { Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { showsImagesOf, type ShownSeries } from './series.ts';
+import type { ShownSeries } from './series.ts';
+import { showMark } from './find-key-images.ts';
 import type { Marks } from './use-marks.ts';
 import type { Viewer } from './use-viewer.ts';
 import type { ViewerWords } from './use-words.ts';
@@ -52,11 +53,6 @@ function MarkRow({ mark, marks, series, viewer, words }: Props & { mark: StudyMa
   const [isRenaming, setRenaming] = useState(false);
   const of = series.find(({ id }) => id === mark.series_id);
   const name = mark.label ?? t(`mark_${mark.kind}`);
-  const show = (): void => {
-    if (!of) return;
-    if (showsImagesOf(viewer.shown[viewer.active], of.id)) viewer.pane()?.goTo(mark.index);
-    else viewer.show(viewer.active, of, mark.index);
-  };
   if (isRenaming)
     return (
       <li>
@@ -72,7 +68,7 @@ function MarkRow({ mark, marks, series, viewer, words }: Props & { mark: StudyMa
     );
   return (
     <li>
-      <button type="button" className="im-mark" onClick={show}>
+      <button type="button" className="im-mark" onClick={() => showMark(mark, series, viewer)}>
         <Icon glyph={GLYPHS[mark.kind]} />
         <span className="truncate">{[name, words.saved(mark.measured)].filter(Boolean).join(' · ')}</span>
         {of && <small className="truncate">{t('picture_short', { name: of.name, at: mark.index + 1 })}</small>}

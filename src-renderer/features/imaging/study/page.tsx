@@ -17,6 +17,7 @@ import { SeriesRail } from './series-rail.tsx';
 import { StackPane } from './stack-pane.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useCine } from './use-cine.ts';
+import { findKeyImages } from './find-key-images.ts';
 import { useMarks } from './use-marks.ts';
 import { usePlanes, type Planes } from './use-planes.ts';
 import { useSync } from './use-sync.ts';
@@ -81,8 +82,10 @@ function StudyViewer({ study, words }: { study: ImagingStudy; words: ViewerWords
   const { locate } = useSync(viewer);
   const planes = usePlanes(viewer, words);
   const marks = useMarks(study, prior, viewer);
-  useViewerKeys(viewer, { series, choices, cine, marks, planes });
-  const rail = { viewer, series, priors, prior, priorSeries, onPrior, words };
+  const allSeries = [...series, ...priorSeries];
+  const keyImages = findKeyImages(marks.items, allSeries, viewer);
+  useViewerKeys(viewer, { series, choices, cine, marks, keyImages, planes });
+  const rail = { viewer, series, priors, prior, priorSeries, onPrior, keyImages, words };
   return (
     <section className="im-viewer" aria-label={words.t('viewer')}>
       <Toolbar viewer={viewer} choices={choices} cine={cine} marks={marks} planes={planes} words={words} />
@@ -101,7 +104,7 @@ function StudyViewer({ study, words }: { study: ImagingStudy; words: ViewerWords
       </div>
       <Slider viewer={viewer} planes={planes} words={words} />
       <div className="im-beside">
-        <MarksPanel marks={marks} series={[...series, ...priorSeries]} viewer={viewer} words={words} />
+        <MarksPanel marks={marks} series={allSeries} viewer={viewer} words={words} />
         <ReportPane study={study} words={words} />
       </div>
     </section>

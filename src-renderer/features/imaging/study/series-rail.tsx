@@ -4,7 +4,9 @@ import { addressOf, contract } from '../../../client/api.ts';
 import { useFormats } from '../../../client/format.ts';
 import { Select } from '../../../ui/field.tsx';
 import { studyTitle } from '../../../client/study-title.ts';
+import { KeyImagesRail } from './key-images.tsx';
 import type { ShownSeries } from './series.ts';
+import type { KeyImages } from './find-key-images.ts';
 import type { Viewer } from './use-viewer.ts';
 import type { ViewerWords } from './use-words.ts';
 
@@ -16,17 +18,19 @@ interface Props {
   prior: number | null;
   priorSeries: readonly ShownSeries[];
   onPrior: (id: number | null) => void;
+  keyImages: KeyImages;
   words: ViewerWords;
 }
 
-/** The series of the study and of the one that it is compared with; a click shows one in the active pane. */
-export function SeriesRail({ viewer, series, priors, prior, priorSeries, onPrior, words }: Props) {
+/** The key images and the series of the study, and of the one that it is compared with; a click shows one in the active pane. */
+export function SeriesRail({ viewer, series, priors, prior, priorSeries, onPrior, keyImages, words }: Props) {
   const { t } = words;
   const formats = useFormats();
   const dated = ({ study_date, ...study }: ListedStudy): string =>
     [study_date && formats.date(study_date), studyTitle(study, t('untitled'))].filter(Boolean).join(' · ');
   return (
     <nav className="im-rail" aria-label={t('series')}>
+      <KeyImagesRail keyImages={keyImages} words={words} />
       <SeriesList viewer={viewer} series={series} words={words} />
       {priors.length > 0 && (
         <div className="im-prior">

@@ -4,6 +4,7 @@ import type { WindowChoice } from '../engine/windows.ts';
 import type { ShownSeries } from './series.ts';
 import { TOOL_KEYS } from './toolbar.tsx';
 import type { Cine } from './use-cine.ts';
+import type { KeyImages } from './find-key-images.ts';
 import type { Marks } from './use-marks.ts';
 import type { Planes } from './use-planes.ts';
 import type { Viewer } from './use-viewer.ts';
@@ -20,12 +21,14 @@ export function useViewerKeys(
     choices,
     cine,
     marks,
+    keyImages,
     planes,
   }: {
     series: readonly ShownSeries[];
     choices: readonly WindowChoice[];
     cine: Cine;
     marks: Marks;
+    keyImages: KeyImages;
     planes: Planes;
   },
 ): void {
@@ -56,6 +59,8 @@ export function useViewerKeys(
     c: () => cine.toggle(),
     m: () => planes.toggle(),
     k: () => marks.toggleKeyImage?.(),
+    n: () => keyImages.go(1),
+    N: () => keyImages.go(-1),
     Delete: () => marks.removeSelected(),
     Backspace: () => marks.removeSelected(),
     o: () => viewer.setOverlays(!viewer.hasOverlays),

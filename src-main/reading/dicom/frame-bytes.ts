@@ -1,9 +1,10 @@
+import { swapBytes } from './byte-order.ts';
 import type { ByteSource } from './byte-source.ts';
 import { DicomError } from './dicom-error.ts';
 import { hasColorPairs, type ImageLayout } from './image-layout.ts';
 import type { DicomObject } from './parse.ts';
 
-/** Where the coded bytes of frames are. */
+/** Where the bytes of frames are: as they are coded, native ones in little endian. */
 export interface FrameBytes {
   /** @throws DicomError `no_frame`, `damaged`, `too_large` */
   read(source: ByteSource, frame: number): Uint8Array;
@@ -27,7 +28,13 @@ const MAX_CODED_BYTES = 256 * 2 ** 20;
 export function findFrames(object: DicomObject, layout: ImageLayout, source: ByteSource): FrameBytes {
   const element = object.pixelElement;
   if (element === null) throw new DicomError('no_pixels', 'there are no pixel data');
-  if (element.length !== UNDEFINED_LENGTH) return nativeFrames(element.dataOffset, element.length, layout);
+  if (element.length !== UNDEFINED_LENGTH)
+    return nativeFrames(
+      element.dataOffset,
+      element.length,
+      layout,
+      object.syntax.isBigEndian ? wordBytes(element.vr, layout.bitsAllocated) : 1,
+    );
   return encapsulatedFrames(object, element.dataOffset, layout, source);
 }
 
@@ -35,7 +42,17 @@ const requireFrame = (frame: number, count: number): void => {
   if (!Number.isInteger(frame) || frame < 0 || frame >= count) throw new DicomError('no_frame', `of ${count} frames`);
 };
 
-function nativeFrames(position: number, length: number, layout: ImageLayout): FrameBytes {
+/**
+ * What big endian turns around: words of two bytes, also in samples of one byte or four (PS3.5, section 7.3 and annex D), or
+ * those of other VRs.
+ */
+function wordBytes(vr: string | undefined, bitsAllocated: number): number {
+  if (vr === 'OB' && bitsAllocated <= 8) return 1;
+  return { OF: 4, OL: 4, OD: 8, OV: 8 }[vr ?? ''] ?? 2;
+}
+
+/** Frames in little endian; of words of one byte, they are as they are stored. */
+function nativeFrames(position: number, length: number, layout: ImageLayout, word: number): FrameBytes {
   const bits = bitsOfFrame(layout);
   return {
     read(from, frame) {
@@ -43,8 +60,13 @@ function nativeFrames(position: number, length: number, layout: ImageLayout): Fr
       const start = frame * bits;
       const end = Math.ceil((start + bits) / 8);
       const first = Math.floor(start / 8);
-      const bytes = from.read(position + first, end - first);
-      if (end > length || bytes.length < end - first) throw new DicomError('damaged', 'pixels are cut off');
+      // A frame may begin and end within a word, the other part of which is of another frame or padding.
+      const wordStart = first - (first % word);
+      const words = from.read(position + wordStart, Math.min(length, Math.ceil(end / word) * word) - wordStart);
+      if (end > length || words.length < end - wordStart) throw new DicomError('damaged', 'pixels are cut off');
+      const turned = word === 1 ? words : Uint8Array.from(words);
+      swapBytes(turned, word);
+      const bytes = turned.subarray(first - wordStart, end - wordStart);
       return start % 8 === 0 ? bytes : shiftBits(bytes, start % 8, bits);
     },
   };

@@ -172,6 +172,19 @@ describe('Pixels', () => {
     expect(Array.from((await showFrame(path, options)).data)).toEqual([0, 47, 127, 207, 255, 0]);
   });
 
+  it.each([
+    ['one frame, whose last word is half padding', 1, [2, 1, 0, 3]],
+    ['two frames, which share a word', 2, [2, 1, 4, 3, 6, 5]],
+  ])('of 8 bits are in words in big endian: %s', async (_name, frames, stored) => {
+    const object = imageObject({ rows: 1, columns: 3, frames }, [0, 0, 0]);
+    const words = withAttributes(object, attribute(0x7fe0_0010, 'OW', Uint8Array.from(stored)));
+    const path = files.put('words.dcm', writeDicom(words, { syntax: SYNTAX.bigEndian }));
+    const options = { windowCenter: 128, windowWidth: 256 };
+    const shown: number[] = [];
+    for (let frame = 0; frame < frames; frame += 1) shown.push(...(await showFrame(path, options, frame)).data);
+    expect(shown).toEqual([1, 2, 3, 4, 5, 6].slice(0, 3 * frames));
+  });
+
   it('of YBR_FULL_422 share colors in pairs', async () => {
     const shape: ImageShape = { rows: 1, columns: 4, samples: 3, photometric: 'YBR_FULL_422' };
     const gray = [10, 20, 128, 128, 30, 40, 128, 128];

@@ -2,7 +2,6 @@ import type { ByteSource } from './byte-source.ts';
 import type { DecodedFrame } from './codecs.ts';
 import { renderColors } from './colors.ts';
 import { DicomError } from './dicom-error.ts';
-import { swapBytes } from './byte-order.ts';
 import { findFrames } from './frame-bytes.ts';
 import { hasColorPairs, readLayout, type ImageLayout } from './image-layout.ts';
 import { nativeBytes } from './native-frame.ts';
@@ -97,19 +96,7 @@ async function decode(object: DicomObject, coded: Uint8Array, layout: ImageLayou
     return decodeFrame(syntax.pixels, coded, layout);
   }
   if (isEncapsulated) throw new DicomError('damaged', 'native pixels in fragments');
-  if (!syntax.isBigEndian) return { bytes: coded, layout };
-  const bytes = Uint8Array.from(coded);
-  swapBytes(bytes, wordBytes(pixelElement?.vr, layout.bitsAllocated));
-  return { bytes, layout };
-}
-
-/**
- * What big endian turns around: words of two bytes, also in samples of one byte or four (PS3.5, section 7.3 and annex D), or
- * those of other VRs.
- */
-function wordBytes(vr: string | undefined, bitsAllocated: number): number {
-  if (vr === 'OB' && bitsAllocated <= 8) return 1;
-  return { OF: 4, OL: 4, OD: 8, OV: 8 }[vr ?? ''] ?? 2;
+  return { bytes: coded, layout };
 }
 
 function samplesOf({ bytes, layout }: DecodedFrame): Samples {

@@ -43,6 +43,7 @@ describe('a document with a chosen patient', () => {
     expect(ask(image('1961-03-12', { sex: other, age: null }), { patient: null })).toEqual([['other_sex', other]]);
     expect(ask(image('1961-03-12', { sex: elena.sex as 'F', age: null }))).toEqual([]);
     expect(ask(image(null, { sex: null, age: { years: 20, on: '2024-03-11' } }))).toEqual([['other_age', 20]]);
+    expect(ask(image('1961-03-12', { sex: null, age: { years: 20, on: '2024-03-11' } }))).toEqual([['other_age', 20]]);
     expect(ask(image(null, { sex: null, age: { years: 62, on: '2024-03-11' } }))).toEqual([]);
     expect(ask(image(null, { sex: null, age: { years: 63, on: '2024-03-11' } }))).toEqual([]);
   });

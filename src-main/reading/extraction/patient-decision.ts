@@ -101,13 +101,13 @@ function firstPersonReasons(found: Named, { patient, household, isOnlyPatient }:
 const AGE_TOLERANCE = 1;
 
 /** Why an image that names this person may be somebody else's all the same. */
-function headerReasons({ header, date_of_birth: printed }: Named, patient: KnownPatient): ReviewReason[] {
+function headerReasons({ header }: Named, patient: KnownPatient): ReviewReason[] {
   const { sex, display_name: expected, date_of_birth: birth } = patient;
   const ask = (code: 'other_sex' | 'other_age', found: string | number): ReviewReason[] => [
     { code, field: 'patient_id', params: { found, expected } },
   ];
   if (header?.sex && sex && sex !== 'O' && header.sex !== sex) return ask('other_sex', header.sex);
-  if (!header?.age || printed || birth === null) return [];
+  if (!header?.age || birth === null) return [];
   const { years, on } = header.age;
   return Math.abs(yearsBetween(birth, on) - years) > AGE_TOLERANCE ? ask('other_age', years) : [];
 }

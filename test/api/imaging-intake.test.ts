@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { verifyVault } from '../../src-main/platform/vault/verify.ts';
 import { openDatabase } from '../../src-main/platform/database/connection.ts';
 import { directory, slice } from '../fixtures/dicom/disc.ts';
+import { ctHeader, withAttributes } from '../fixtures/dicom/sample-objects.ts';
+import { attribute, writeDicom } from '../fixtures/dicom/write-dicom.ts';
 import { zip } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
@@ -241,8 +243,9 @@ describe('a frame', () => {
   it('that has no decoder, or is damaged, is refused with the reason', async () => {
     const mpeg = slice({ study: '5.2', writing: { syntax: '1.2.840.10008.1.2.4.100' } });
     const cut = slice({ study: '5.3' }).subarray(0, -4);
+    const withoutPixels = writeDicom(withAttributes(ctHeader(), attribute(0x0020_000d, 'UI', '5.4')));
     const answers: unknown[] = [];
-    for (const bytes of [mpeg, cut]) {
+    for (const bytes of [mpeg, cut, withoutPixels]) {
       const { study_id } = (await person.upload(bytes, 'a.dcm')).body.studies[0];
       const { series_id } = (await studyOf(study_id)).series[0];
       const { status, body } = await person.get(`/api/imaging/${study_id}/series/${series_id}/frame/0`);
@@ -250,6 +253,7 @@ describe('a frame', () => {
     }
     expect(answers).toEqual([
       [415, 'imaging.frame_unsupported'],
+      [415, 'imaging.frame_damaged'],
       [415, 'imaging.frame_damaged'],
     ]);
   });

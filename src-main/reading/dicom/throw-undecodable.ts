@@ -8,7 +8,8 @@ const REASONS: Record<DicomErrorCode, PlainErrorCode> = {
   too_complex: 'imaging.frame_damaged',
   too_large: 'imaging.frame_too_demanding',
   too_demanding: 'imaging.frame_too_demanding',
-  no_pixels: 'imaging.frame_not_found',
+  // An object is listed with frames where its header has the size of an image.
+  no_pixels: 'imaging.frame_damaged',
   no_frame: 'imaging.frame_not_found',
   unsupported_syntax: 'imaging.frame_unsupported',
   unsupported_pixels: 'imaging.frame_unsupported',

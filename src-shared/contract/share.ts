@@ -18,7 +18,7 @@ import { freeText, id, idText, numberText, timestamp, wholeText } from './wire.t
 export { SHARE_PATH, MAX_PAGE_TEXT, CLAIM_SECONDS } from './share-limits.ts';
 
 /** A shared document in the list: a choice of the fields of a document, none of them about its file or its reading. */
-export const sharedDocument = documentRow
+const sharedDocument = documentRow
   .pick({
     id: true,
     doc_type: true,
@@ -33,7 +33,7 @@ export const sharedDocument = documentRow
   .extend(joinedNames.pick({ doctor_name: true, facility_name: true, specialty_display: true }).shape);
 export type SharedDocument = z.output<typeof sharedDocument>;
 
-const listedDocument = sharedDocument.extend({
+export const listedDocument = sharedDocument.extend({
   /** Of the imaging studies of the document. */
   num_images: z.int(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { errorReference } from './errors.ts';
 import { flagText, freeText, id, idText, nameText, shownText, timestamp } from './wire.ts';
-import { sharedDocument } from './share.ts';
+import { listedDocument } from './share.ts';
 import { tunnel } from './tunnel.ts';
 import { MAX_SHARED_DOCUMENTS, SHARE_DAYS, TRIAL_MINUTES } from './share-limits.ts';
 
@@ -286,7 +286,7 @@ export const shares = {
     // Words of the record, so an administrator needs access to the patient as everywhere else.
     access: { share: 'owner' },
     params: shareParams,
-    reply: z.array(sharedDocument),
+    reply: z.array(listedDocument),
     summary: 'Returns the documents as the recipient sees them.',
   }),
   addDocuments: endpoint({

@@ -236,6 +236,7 @@ describe('the images of a shared study', () => {
     const { one, doctor, path } = await opened(document);
     const { documents } = (await doctor.get('/api/share/me')).body;
     expect(documents).toMatchObject([{ id: document, num_images: 3, page_count: null }]);
+    expect((await owner.get(`/api/shares/${one.id}/documents`)).body).toEqual(documents);
     const [shared] = (await doctor.get(path)).body.imaging_studies;
     expect(shared).toMatchObject({ id: study, modality: 'CT', series: [{ series_id: series, num_images: 3 }] });
     expect(JSON.stringify(shared)).not.toContain(folder);

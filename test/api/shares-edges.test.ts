@@ -22,9 +22,10 @@ let addresses = 0;
 const device = (): Recipient => new Recipient(door, `198.51.100.${(addresses += 1)}`);
 const pdf = (pages: number): Promise<Uint8Array> =>
   letter(Array.from({ length: pages }, (_, n) => [{ text: `Page ${n + 1}`, y: 100 }]));
-/** How many pages a document has for its recipient, in the list and by itself. */
-async function pagesOf(doctor: Recipient, document: number): Promise<unknown[]> {
+/** How many pages a document has for its recipient, in the list and by itself. The owner sees the same list. */
+async function pagesOf(doctor: Recipient, { id: share }: MadeShare, document: number): Promise<unknown[]> {
   const { documents } = (await doctor.get('/api/share/me')).body;
+  expect((await owner.get(`/api/shares/${share}/documents`)).body).toEqual(documents);
   const listed = documents.find(({ id }: { id: number }) => id === document);
   return [listed.page_count, (await doctor.get(`/api/share/documents/${document}`)).body.page_count];
 }
@@ -54,26 +55,26 @@ describe('the name of a recipient', () => {
 });
 
 describe('a document', () => {
-  const opened = async (pages: number): Promise<{ document: number; doctor: Recipient }> => {
+  const opened = async (pages: number): Promise<{ share: MadeShare; document: number; doctor: Recipient }> => {
     const { make, vault, db } = household;
     const share = make.share();
     writeFileSync(join(vault, make.pathOf(share.document)), await pdf(pages));
     db.prepare("UPDATE documents SET page_count = NULL, status = 'failed' WHERE id = ?").run(share.document);
     const doctor = device();
     await enter(owner, doctor, share);
-    return { document: share.document, doctor };
+    return { share, document: share.document, doctor };
   };
 
   it('that could not be read is shown with all of its pages', async () => {
-    const { document, doctor } = await opened(3);
-    expect(await pagesOf(doctor, document)).toEqual([3, 3]);
+    const { share, document, doctor } = await opened(3);
+    expect(await pagesOf(doctor, share, document)).toEqual([3, 3]);
     expect((await doctor.get(`/api/share/documents/${document}/pages/3/image`)).status).toBe(200);
   });
 
   it('that can’t be opened is in the list without a number of pages', async () => {
-    const { document, doctor } = await opened(2);
+    const { share, document, doctor } = await opened(2);
     writeFileSync(join(household.vault, household.make.pathOf(document)), 'not a PDF');
-    expect(await pagesOf(doctor, document)).toEqual([null, null]);
+    expect(await pagesOf(doctor, share, document)).toEqual([null, null]);
   });
 
   it('has the pages of its new file once that has replaced the old one', async () => {
@@ -82,11 +83,11 @@ describe('a document', () => {
     db.prepare('UPDATE documents SET page_count = 1 WHERE id = ?').run(share.document);
     const doctor = device();
     await enter(owner, doctor, share);
-    expect(await pagesOf(doctor, share.document)).toEqual([1, 1]);
+    expect(await pagesOf(doctor, share, share.document)).toEqual([1, 1]);
     const form = new FormData();
     form.append('file', new Blob([Buffer.from(await pdf(4))], { type: 'application/pdf' }), 'x.pdf');
     expect((await owner.post(`/api/documents/${share.document}/replace-file`, form)).status).toBe(200);
-    expect(await pagesOf(doctor, share.document)).toEqual([4, 4]);
+    expect(await pagesOf(doctor, share, share.document)).toEqual([4, 4]);
   });
 });
 

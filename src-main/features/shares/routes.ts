@@ -27,7 +27,7 @@ export const shareRoutes = (service: Shares): Handlers<typeof contract> => ({
   audit: ({ params, query }) => service.audit(params.share_id, query.include_active_otp),
   cancelCode: ({ params }) => service.cancelCode(params.share_id),
   activeOtp: ({ params }) => ({ active_otp: service.activeCode(params.share_id) }),
-  documents: ({ params }) => service.documents(params.share_id),
+  documents: ({ params }, { signal }) => service.documents(params.share_id, signal),
   addDocuments({ params, body }, call) {
     call.note({ document_ids: body.document_ids });
     return service.addDocuments(params.share_id, body.document_ids);

@@ -14,11 +14,12 @@ import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import { createAttemptRepository } from './attempt-repository.ts';
 import { createShareAuditRepository, type ShareAuditRepository, type ShareEventRecord } from './audit-repository.ts';
 import { createCodeRepository, type CodeRepository } from './code-repository.ts';
-import { contactKind } from './contact.ts';
+import { contactKind, requireDelivery } from './contact.ts';
 import type { HealthLinks } from './health-link/links.ts';
 import { createShareKeys, type ShareKeys } from './keys.ts';
 import { createShareLimits, type ShareLimits } from './limits.ts';
 import { DAY_MS, IDLE_MS, MAX_ATTEMPTS } from './numbers.ts';
+import { createPageCounts, type PageCounts } from './page-counts.ts';
 import { createRecordRepository, type RecordRepository } from './record-repository.ts';
 import { createShareRepository, type ListedShare, type ShareRepository } from './repository.ts';
 import { createSeatRepository, type SeatRepository } from './seat-repository.ts';
@@ -74,6 +75,7 @@ interface Deps extends ShareDeps {
   codes: CodeRepository;
   seats: SeatRepository;
   records: RecordRepository;
+  pages: PageCounts;
   trail: ShareAuditRepository;
   limits: ShareLimits;
   keys: ShareKeys;
@@ -85,12 +87,14 @@ export type Shares = ReturnType<typeof createShares>;
 export function createShares(dependencies: ShareDeps) {
   const { db, clock, vaultKey } = dependencies;
   const keys = createShareKeys(vaultKey);
+  const records = createRecordRepository(db);
   const deps: Deps = {
     ...dependencies,
     repository: createShareRepository(db),
     codes: createCodeRepository(db),
     seats: createSeatRepository(db),
-    records: createRecordRepository(db),
+    records,
+    pages: createPageCounts({ ...dependencies.files, records }),
     trail: createShareAuditRepository(db),
     limits: createShareLimits({ attempts: createAttemptRepository(db), clock, keys }),
     keys,
@@ -106,7 +110,8 @@ export function createShares(dependencies: ShareDeps) {
     audit: readTrail,
     activeCode,
     cancelCode,
-    documents: (d: Deps, shareId: string) => d.records.documents(shareId),
+    documents: ({ records: read, pages }: Deps, shareId: string, signal: AbortSignal) =>
+      pages.complete(shareId, read.documents(shareId), signal),
     addDocuments,
     removeDocument,
     sessions: listSessions,
@@ -163,13 +168,6 @@ async function createShare(deps: Deps, request: NewShare, user: UserCaller) {
   await listener.addressed();
   repository.noteLink(shareId, listener.status().public_url);
   return { share_id: shareId, id: shareId, share_url: linkTo(deps, token), expires_at: expiresAt };
-}
-
-/** @throws `share.email_not_set_up`, `share.email_invalid` */
-function requireDelivery({ canMail }: Deps, delivery: 'manual' | 'email', contact: string | null): void {
-  if (delivery !== 'email') return;
-  if (!canMail()) throw fail('share.email_not_set_up');
-  if (contactKind(contact) !== 'email') throw fail('share.email_invalid');
 }
 
 function requireShareable({ repository }: Deps, patientId: number, documentIds: readonly number[]): void {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Eye, Link as LinkGlyph, Printer, QrCode as QrGlyph } from 'lucide-react';
 import { useState } from 'react';
 import type { Share } from '../../../src-shared/contract/shares.ts';
-import type { SharedDocument } from '../../../src-shared/contract/share.ts';
+import type { ListedDocument } from '../../../src-shared/contract/share.ts';
 import { useMayShare } from '../../client/session.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -142,7 +142,7 @@ function Names({ share, labels: { t, formats, status } }: Props) {
 
 type Asked = 'end' | 'delete' | 'preview' | 'qr' | null;
 
-function Actions({ share, labels, documents }: Props & { documents: readonly SharedDocument[] }) {
+function Actions({ share, labels, documents }: Props & { documents: readonly ListedDocument[] }) {
   const { t } = labels;
   const copy = useCopy();
   const [asked, setAsked] = useState<Asked>(null);

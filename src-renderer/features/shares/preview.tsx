@@ -2,7 +2,7 @@ import { ChevronRight, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Share } from '../../../src-shared/contract/shares.ts';
-import type { SharedDocument } from '../../../src-shared/contract/share.ts';
+import type { ListedDocument } from '../../../src-shared/contract/share.ts';
 import { localDay } from '../../client/clock.ts';
 import { RECIPIENT_FACTS, RECIPIENT_FALLBACK, RECIPIENT_TEXTS } from '../../client/recipient-texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -13,8 +13,9 @@ import { Icon } from '../../ui/icon.tsx';
 import type { ShareLabels } from './labels.ts';
 import { PageMini } from './page-mini.tsx';
 
-/** What the recipient sees of a document in the list. */
-export type SeenDocument = Pick<SharedDocument, 'id' | 'doc_type' | 'facility_name' | 'event_date' | 'page_count'>;
+/** What the recipient sees of a document in the list. Lists of the household leave out its language and its images. */
+type SeenDocument = Pick<ListedDocument, 'id' | 'doc_type' | 'facility_name' | 'event_date' | 'page_count'> &
+  Partial<Pick<ListedDocument, 'issued_date' | 'language_source' | 'num_images'>>;
 
 /** The words of the recipient's page, and how it writes dates. The browser of the recipient decides the language. */
 const PAGES = new Map(
@@ -57,10 +58,10 @@ export function RecipientPreview({
           <p>{texts.list_text(patient, documents.length)}</p>
           <p className="phone-until num">{texts.list_until(formats.dateFull(until))}</p>
           <ul>
-            {documents.map((document) => (
-              <li key={document.id}>
+            {documents.flatMap(rowsOf).map(({ document, areImages }) => (
+              <li key={`${document.id} ${areImages}`}>
                 <PageMini id={document.id} />
-                <SeenWords document={document} language={language} />
+                <SeenWords lines={(areImages ? wordsOfImages : wordsOf)(document, language)} />
                 <Icon glyph={ChevronRight} />
               </li>
             ))}
@@ -75,21 +76,53 @@ export function RecipientPreview({
   );
 }
 
-function SeenWords({
-  document: { doc_type, facility_name, event_date, page_count },
-  language,
-}: {
-  document: SeenDocument;
-  language: string;
-}) {
+/** A document with images has a row for its pages, if it has any, and one for the images. */
+function rowsOf(document: SeenDocument): { document: SeenDocument; areImages: boolean }[] {
+  const hasImages = (document.num_images ?? 0) > 0;
+  const hasPages = document.page_count !== null || !hasImages;
+  return [...(hasPages ? [{ document, areImages: false }] : []), ...(hasImages ? [{ document, areImages: true }] : [])];
+}
+
+type Words = [heading: string, rest: string];
+const joined = (...parts: (string | number | null | undefined | false)[]): string => parts.filter(Boolean).join(' · ');
+
+function wordsOf(document: SeenDocument, language: string): Words {
+  const { doc_type, facility_name, event_date, issued_date, page_count, language_source: written } = document;
   const { texts, formats } = pageIn(language);
   const type = doc_type === null ? texts.document : texts.types[doc_type];
+  const date = event_date ?? issued_date;
+  return [
+    joined(type, facility_name),
+    joined(
+      date && formats.date(date),
+      page_count && texts.pages(page_count),
+      written && written !== language && nameOfLanguage(language, written),
+    ),
+  ];
+}
+
+function wordsOfImages({ facility_name, event_date, num_images }: SeenDocument, language: string): Words {
+  const { texts, formats } = pageIn(language);
+  return [
+    joined(texts.images, facility_name),
+    joined(event_date && formats.date(event_date), texts.images_count(num_images ?? 0)),
+  ];
+}
+
+/** The name of a language: `German`; its code if the browser has no name for it. */
+function nameOfLanguage(language: string, code: string): string {
+  try {
+    return new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+function SeenWords({ lines: [heading, rest] }: { lines: Words }) {
   return (
     <span className="docline-words">
-      <span className="strong truncate">{[type, facility_name].filter(Boolean).join(' · ')}</span>
-      <span className="cap num truncate">
-        {[formats.date(event_date), page_count && texts.pages(page_count)].filter(Boolean).join(' · ')}
-      </span>
+      <span className="strong truncate">{heading}</span>
+      <span className="cap num truncate">{rest}</span>
     </span>
   );
 }
@@ -103,7 +136,7 @@ export function PreviewDialog({
   onClose,
 }: {
   share: Share;
-  documents: readonly SharedDocument[];
+  documents: readonly ListedDocument[];
   /** Null if it opens nothing any more. */
   link: string | null;
   labels: ShareLabels;

@@ -137,9 +137,12 @@ const translation = {
   llm_provider_id: ignoredProvider,
 };
 const sessionName = z.string().max(100);
+/** Tells whether two replies are about the same share. It opens nothing. */
+const shareName = z.string().max(100);
 /** `position` is the place in the queue, beginning with 1. */
 const seatReply = z.object({
   status: z.enum(['active', 'queued']),
+  share: shareName,
   recipient_label: z.string(),
   expires_at: timestamp.optional(),
   queue_expires_at: timestamp.optional(),
@@ -235,11 +238,11 @@ export const share = {
     // Pages send it with `sendBeacon` when they are closed, which sets no headers.
     csrfExempt: true,
     // All tabs of a browser send the cookies of the last one that was let in.
-    body: z.strictObject({ session: sessionName.nullish() }).optional(),
+    body: z.strictObject({ session: sessionName.nullish(), share: shareName.optional() }).optional(),
     reply: z.object({ ok: z.literal(true) }),
     summary:
       'Ends the session and the place in the queue, and clears their cookies. With the name of a session, it ends that ' +
-      'one only, if the cookie is its own; with null, the place only.',
+      'one only, if the cookie is its own; with null, the place only, and with the name of a share, one of that share.',
   }),
   me: endpoint({
     method: 'GET',
@@ -249,6 +252,7 @@ export const share = {
     reply: z.object({
       /** Names the session in `logout`. It opens nothing. */
       session: sessionName,
+      share: shareName,
       recipient_label: z.string(),
       patient_name: z.string(),
       share_expires_at: timestamp,

@@ -122,6 +122,77 @@ describe('a page that is closed', () => {
   });
 });
 
+describe('a browser that opens another share', () => {
+  const seats = async ({ id }: MadeShare): Promise<[number, number]> => {
+    const { active, queued } = (await owner.get(`/api/shares/${id}/sessions`)).body;
+    return [active.length, queued.length];
+  };
+  const lastOf = async ({ id }: MadeShare): Promise<unknown> =>
+    (await owner.get(`/api/shares/${id}/audit`)).body.audit[0];
+
+  it('gives up the seat of the first, which the next device gets at once', async () => {
+    const { make } = household;
+    const [first, second] = [make.share(), make.share()];
+    const [doctor, next] = [device(), device()];
+    await enter(owner, doctor, first);
+    expect((await enter(owner, next, first)).status).toBe(202);
+    expect((await enter(owner, doctor, second)).status).toBe(200);
+    // Whoever manages the first share need not know of the second.
+    expect(await lastOf(first)).toMatchObject({ action: 'logout', details: null });
+    expect([await seats(first), await seats(second)]).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect((await next.post('/api/share/claim')).body.status).toBe('active');
+  });
+
+  it('gives up its place in the queue of the first, and a seat also for a place', async () => {
+    const { make } = household;
+    const [first, second, third] = [make.share(), make.share(), make.share()];
+    const doctor = device();
+    await enter(owner, device(), first);
+    await enter(owner, device(), second);
+    expect((await enter(owner, doctor, first)).status).toBe(202);
+    expect((await enter(owner, doctor, second)).status).toBe(202);
+    expect(await lastOf(first)).toMatchObject({ action: 'queue_cancel' });
+    expect((await enter(owner, doctor, third)).status).toBe(200);
+    expect((await enter(owner, doctor, second)).status).toBe(202);
+    expect([await seats(first), await seats(second), await seats(third)]).toEqual([
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ]);
+    expect([...doctor.cookies.keys()]).toEqual(['vault_share_queue']);
+  });
+
+  it('tells its tabs the shares apart, whose recipients have the same name, without their ids', async () => {
+    const { make } = household;
+    const [first, second] = [make.share(), make.share()];
+    const [doctor, other] = [device(), device()];
+    const { body: seat } = await enter(owner, doctor, first);
+    expect((await doctor.get('/api/share/me')).body.share).toBe(seat.share);
+    const { body: waiting } = await enter(owner, other, first);
+    expect([waiting.share, (await other.post('/api/share/claim')).body.share]).toEqual([seat.share, seat.share]);
+    const { body: elsewhere } = await enter(owner, doctor, second);
+    expect([elsewhere.share !== seat.share, elsewhere.recipient_label]).toEqual([true, seat.recipient_label]);
+    expect(JSON.stringify([seat, elsewhere])).not.toMatch(new RegExp(`${first.id}|${second.id}`));
+  });
+
+  it('keeps its place there when the page that waited for the first is closed', async () => {
+    const { make } = household;
+    const [first, second] = [make.share(), make.share()];
+    const doctor = device();
+    await enter(owner, device(), first);
+    await enter(owner, device(), second);
+    const { share: before } = (await enter(owner, doctor, first)).body;
+    const { share } = (await enter(owner, doctor, second)).body;
+    await doctor.post('/api/share/logout', { session: null, share: before });
+    expect([await seats(second), doctor.cookies.size]).toEqual([[1, 1], 1]);
+    await doctor.post('/api/share/logout', { session: null, share });
+    expect([await seats(second), doctor.cookies.size]).toEqual([[1, 0], 0]);
+  });
+});
+
 describe('the trail of a share', () => {
   it('has each thing that recipients and the household do, in their order', async () => {
     const { make } = household;

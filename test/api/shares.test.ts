@@ -57,7 +57,7 @@ describe('a share', () => {
     const entered = await enter(owner, doctor, one);
     expect([entered.status, entered.body]).toEqual([
       200,
-      { status: 'active', recipient_label: 'Dr. Frisch', expires_at: expect.any(String) },
+      { status: 'active', share: expect.any(String), recipient_label: 'Dr. Frisch', expires_at: expect.any(String) },
     ]);
     const me = await doctor.get('/api/share/me');
     expect([me.status, me.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -232,6 +232,7 @@ describe('the seat of a share', () => {
       202,
       {
         status: 'queued',
+        share: expect.any(String),
         recipient_label: 'Dr. Frisch',
         queue_expires_at: expect.any(String),
         retry_after_seconds: 5,

@@ -18,9 +18,9 @@ export const normalization = (kind: string, tail: number | string = ''): string 
 
 const ID = /(?<![\d.])[1-9]\d{5,6}(?![\d.])/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g;
-/** Ids and links of shares, of their sessions and links for health apps, and tokens of tickers, which are random. */
+/** Ids, names and links of shares, of their sessions and links for health apps, and tokens of tickers, which are random. */
 const SHARE =
-  /(?<="(?:(?:share_|link_)?id|session)":"|\/share\/|\/quote\?token=|"link":"shlink:\/)[\w-]{32,}(?![\w-])/g;
+  /(?<="(?:(?:share_|link_)?id|session|share)":"|\/share\/|\/quote\?token=|"link":"shlink:\/)[\w-]{32,}(?![\w-])/g;
 /** Addresses of the program itself, which has a free port. */
 const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g;
 /** The distance between the first ids of two tables, so that no number is an id of two. */

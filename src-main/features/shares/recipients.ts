@@ -50,7 +50,7 @@ export interface RecipientDeps {
 interface ReadDeps {
   records: RecordRepository;
   pages: PageCounts;
-  seats: Pick<Seats, 'isOpen' | 'nameOf'>;
+  seats: Pick<Seats, 'isOpen' | 'nameOf' | 'nameOfShare'>;
   translations: Pick<ReturnType<typeof createSharedTranslations>, 'describe'>;
 }
 
@@ -135,6 +135,7 @@ async function describeShare(deps: ReadDeps, session: OpenSession, signal: Abort
   requireOpen(deps, session.rowid);
   return {
     session: deps.seats.nameOf(session.rowid),
+    share: deps.seats.nameOfShare(session.share_id),
     recipient_label: session.recipient_label,
     patient_name: records.patientName(session.share_id),
     share_expires_at: session.share_expires_at,

@@ -58,7 +58,7 @@ const carriedBy = ({ recipient }: VisitorCall): Carried => ({
 
 /** Sets the cookie of a place and clears the other one. */
 function keepPlace({ recipient }: VisitorCall, place: Place): SeatReply {
-  const { status, recipientLabel: recipient_label, secret, lastsMs, expiresAt } = place;
+  const { status, share, recipientLabel: recipient_label, secret, lastsMs, expiresAt } = place;
   if (secret !== null) {
     const [own, other] =
       status === 'active' ? [recipient.session, recipient.queue] : [recipient.queue, recipient.session];
@@ -66,9 +66,10 @@ function keepPlace({ recipient }: VisitorCall, place: Place): SeatReply {
     if (other.read() !== null) other.clear();
   }
   return status === 'active'
-    ? { status, recipient_label, expires_at: expiresAt }
+    ? { status, share, recipient_label, expires_at: expiresAt }
     : {
         status,
+        share,
         recipient_label,
         queue_expires_at: expiresAt,
         retry_after_seconds: CLAIM_SECONDS,

@@ -7,8 +7,10 @@ import { ABSENT_MS, IDLE_MS, MIN_TOUCH_MS, PLACE_MS, SESSION_MS } from './number
 import type { ShareAudit } from './share-audit.ts';
 import type { OpenSession, SeatRepository, SessionRecord, WaiterRecord } from './seat-repository.ts';
 
-/** The seat of a share, or a place in its queue; `secret` is what the cookie contains. */
-export type Place = { recipientLabel: string; secret: string | null; lastsMs: number } & (
+/**
+ * The seat of a share, or a place in its queue; `share` is the name of the share, and `secret` what the cookie contains.
+ */
+export type Place = { share: string; recipientLabel: string; secret: string | null; lastsMs: number } & (
   | { status: 'active'; expiresAt: string }
   | { status: 'queued'; expiresAt: string; position: number }
 );
@@ -20,8 +22,11 @@ interface PlaceOf {
   expires_at: string;
 }
 
-/** What somebody gives up who leaves: all that the browser carries, with null a place, or the session of this name. */
-export type Leaving = { session?: string | null | undefined };
+/**
+ * What somebody gives up who leaves: all that the browser carries, with null a place, or the session of this name. With
+ * the name of a share, a place of another one stays.
+ */
+export type Leaving = { session?: string | null | undefined; share?: string | undefined };
 
 /** What the browser of a visitor carries. */
 export interface Carried {
@@ -48,7 +53,7 @@ export type Seats = ReturnType<typeof createSeats>;
 export const createSeats = (deps: SeatDeps) =>
   bindFirst(deps, {
     ...{ admit, claim, leaveQueue, resolve, isOpen, touch, logout, endOverdue },
-    ...{ isIdle: isIdleSession, nameOf: nameOfSession },
+    ...{ isIdle: isIdleSession, nameOf: nameOfSession, nameOfShare },
   });
 
 const now = ({ clock }: SeatDeps, offsetMs = 0): string => toTimestamp(clock.now() + offsetMs);
@@ -68,16 +73,13 @@ const isSeatTaken = (deps: SeatDeps, shareId: string): boolean =>
 
 /**
  * Gives the seat, or the last place in the queue, to a visitor with a right code. Joins the transaction of the caller.
- * What the same browser had before ends.
+ * What the same browser had before ends, also in another share: the new cookie replaces the one that opened it, so
+ * nobody could give that seat up any more, and those who wait for it would wait until it is idle.
  */
 function admit(deps: SeatDeps, share: PlaceOf, visitor: Visitor, carried: Carried): Place {
   const { seats, keys, audit } = deps;
   const shareId = share.share_id;
-  const own = carried.session === null ? undefined : deps.findSession(keys.hashSecret(carried.session), now(deps));
-  if (own?.share_id === shareId && seats.endSession(shareId, own.rowid, now(deps)))
-    audit.record({ shareId, action: 'logout', visitor, sessionId: own.rowid, details: { reason: 'new_code' } });
-  const waiting = carried.place === null ? undefined : seats.waiter(keys.hashSecret(carried.place), now(deps));
-  if (waiting?.share_id === shareId) seats.removeWaiter(shareId, waiting.rowid);
+  giveUp(deps, shareId, visitor, carried);
   const ahead = presentWaiters(deps, shareId).length;
   if (ahead === 0 && !isSeatTaken(deps, shareId)) {
     const place = giveSeat(deps, share, visitor);
@@ -96,6 +98,20 @@ function admit(deps: SeatDeps, share: PlaceOf, visitor: Visitor, carried: Carrie
   });
   audit.record({ shareId, action: 'otp_verify_queued', visitor });
   return queued(deps, share, secret, expiresAt, ahead + 1);
+}
+
+/** Ends what a browser has, since it gets the seat or a place of a share; another one is not told which share that is. */
+function giveUp(deps: SeatDeps, newShareId: string, visitor: Visitor, carried: Carried): void {
+  const { seats, keys, audit } = deps;
+  const own = carried.session === null ? undefined : deps.findSession(keys.hashSecret(carried.session), now(deps));
+  if (own && seats.endSession(own.share_id, own.rowid, now(deps)))
+    audit.record({
+      ...{ shareId: own.share_id, action: 'logout', visitor, sessionId: own.rowid },
+      ...(own.share_id === newShareId && { details: { reason: 'new_code' } }),
+    });
+  const waiting = carried.place === null ? undefined : seats.waiter(keys.hashSecret(carried.place), now(deps));
+  if (waiting && seats.removeWaiter(waiting.share_id, waiting.rowid) && waiting.share_id !== newShareId)
+    audit.record({ shareId: waiting.share_id, action: 'queue_cancel', visitor });
 }
 
 /** Makes a session. Sessions that have become idle end, since their seat is taken. */
@@ -122,22 +138,27 @@ function giveSeat(deps: SeatDeps, share: PlaceOf, visitor: Visitor): Place & { s
     expires_at: expiresAt,
   });
   const lastsMs = fromTimestamp(expiresAt) - clock.now();
-  return { status: 'active', recipientLabel: share.recipient_label, secret, lastsMs, expiresAt, sessionId: rowid };
+  return { status: 'active', ...namesOf(deps, share), secret, lastsMs, expiresAt, sessionId: rowid };
 }
 
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
+const namesOf = (deps: SeatDeps, { share_id, recipient_label }: Omit<PlaceOf, 'expires_at'>) => ({
+  share: nameOfShare(deps, share_id),
+  recipientLabel: recipient_label,
+});
+
 const queued = (
-  { clock }: SeatDeps,
-  { recipient_label: recipientLabel }: Pick<PlaceOf, 'recipient_label'>,
+  deps: SeatDeps,
+  share: Omit<PlaceOf, 'expires_at'>,
   secret: string | null,
   expiresAt: string,
   position: number,
 ): Place => ({
   status: 'queued',
-  recipientLabel,
+  ...namesOf(deps, share),
   secret,
-  lastsMs: fromTimestamp(expiresAt) - clock.now(),
+  lastsMs: fromTimestamp(expiresAt) - deps.clock.now(),
   expiresAt,
   position,
 });
@@ -167,10 +188,10 @@ function claim(deps: SeatDeps, carried: Carried, visitor: Visitor): Place | null
 function placeOfSession(deps: SeatDeps, secret: string | null): Place | null {
   const session = secret === null ? undefined : deps.findSession(deps.keys.hashSecret(secret), now(deps));
   if (!session) return null;
-  const { recipient_label: recipientLabel, expires_at: expiresAt } = session;
+  const { expires_at: expiresAt } = session;
   return {
     status: 'active',
-    recipientLabel,
+    ...namesOf(deps, session),
     secret: null,
     lastsMs: fromTimestamp(expiresAt) - deps.clock.now(),
     expiresAt,
@@ -202,8 +223,18 @@ function touch(deps: SeatDeps, session: SessionRecord): void {
     deps.seats.touch(session.rowid, now(deps));
 }
 
+/** A name for a share that opens nothing, by which the tabs of a browser tell theirs from another. */
+const nameOfShare = ({ keys }: Pick<SeatDeps, 'keys'>, shareId: string): string =>
+  keys.keyOf(`name of share ${shareId}`);
+
 /** A name for a session that opens nothing, under which its own tab gives it up. */
 const nameOfSession = ({ keys }: SeatDeps, rowid: number): string => keys.keyOf(`name of session ${rowid}`);
+
+/** Whether a place is one of the share of this name. */
+function isPlaceOf(deps: SeatDeps, place: string | null, share: string): boolean {
+  const waiter = place === null ? undefined : deps.seats.waiter(deps.keys.hashSecret(place), now(deps));
+  return waiter !== undefined && nameOfShare(deps, waiter.share_id) === share;
+}
 
 /**
  * Ends what a visitor gives up, and returns whether that was the session and the place: a tab that is closed must not
@@ -213,7 +244,7 @@ function logout(
   deps: SeatDeps,
   carried: Carried,
   visitor: Visitor,
-  { session: name }: Leaving = {},
+  { session: name, share }: Leaving = {},
 ): { session: boolean; place: boolean } {
   const { writer, seats, keys, audit } = deps;
   const found = carried.session === null ? undefined : deps.findSession(keys.hashSecret(carried.session), now(deps));
@@ -223,7 +254,7 @@ function logout(
       if (seats.endSession(found.share_id, found.rowid, now(deps)))
         audit.record({ shareId: found.share_id, action: 'logout', visitor, sessionId: found.rowid });
     });
-  const isPlaceMeant = (name ?? null) === null;
+  const isPlaceMeant = (name ?? null) === null && (share === undefined || isPlaceOf(deps, carried.place, share));
   if (isPlaceMeant) leaveQueue(deps, carried.place, visitor);
   return { session: isMeant, place: isPlaceMeant };
 }

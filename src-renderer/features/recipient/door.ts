@@ -9,6 +9,8 @@ import type {
 
 export type Me = z.output<typeof share.me.reply>;
 export type Seat = SeatReply;
+/** The session of a tab, or the share in whose queue it waits. */
+export type PlaceOfTab = { session: string } | { session: null; share: string };
 export type SharedDocument = ListedDocument;
 export type { SharedStudy };
 export type RegionTranslation = SharedDetail['region_translations'][number];
@@ -90,15 +92,17 @@ export const door = {
   requestCode: (token: string) => ask<object>('POST', `/${token}/request-otp`),
   verify: (token: string, code: string) => ask<Seat>('POST', `/${token}/verify-otp`, { code }),
   claim: () => ask<Seat>('POST', '/claim'),
-  leave: () => ask<object>('DELETE', '/queue'),
+  /** Gives up the place in the queue, unless another tab waits for another share by now. */
+  leave: ({ share }: Seat) => ask<object>('POST', '/logout', { session: null, share }),
   logout: (session: string) => ask<object>('POST', '/logout', { session }),
   /**
-   * Gives the session back while the page is closed, or with null the place in the queue; no reply arrives any more.
+   * Gives the session of this name back while the page is closed, or the place in the queue of a share; no reply arrives
+   * any more.
    * The type of the body makes the browser name the origin, which it leaves out of plain beacons of a page without
    * referrer.
    */
-  leaveOnClose: (session: string | null) =>
-    navigator.sendBeacon('/api/share/logout', new Blob([JSON.stringify({ session })], { type: 'application/json' })),
+  leaveOnClose: (place: PlaceOfTab) =>
+    navigator.sendBeacon('/api/share/logout', new Blob([JSON.stringify(place)], { type: 'application/json' })),
   me: () => ask<Me>('GET', '/me'),
   /** One stamped page as a picture. */
   page: async (document: number, page: number, signal: AbortSignal): Promise<Blob> =>

@@ -15,10 +15,14 @@ export type Screen =
 const KEEP_MS = 30_000;
 
 /**
- * Where this tab remembers the link that it opened, and the name of its session, so that another link or another tab
- * begins anew: all tabs of a browser send the same cookie, and it may be that of another share by now.
+ * Where this tab remembers the link that it opened, and the names of its share and session, so that another link or
+ * another tab begins anew: all tabs of a browser send the same cookie, and it may be that of another share by now.
  */
-const OPENED = { link: 'hearth.opened-link', session: 'hearth.opened-session' } as const;
+const OPENED = {
+  link: 'hearth.opened-link',
+  share: 'hearth.opened-share',
+  session: 'hearth.opened-session',
+} as const;
 
 function remember(key: keyof typeof OPENED, value: string): void {
   try {
@@ -61,23 +65,29 @@ export interface Visit {
 /** The way of a recipient from the link to the documents, and to the end. */
 export function useVisit(token: string): Visit {
   const [screen, setScreen] = useState<Screen>({ kind: 'starting' });
+  const leaveQueue = useCallback((isPlaceOver: boolean) => setScreen({ kind: 'landing', isPlaceOver }), []);
   const enter = useCallback(
     async (seat: Seat): Promise<void> => {
       remember('link', token);
+      remember('share', seat.share);
       if (seat.status !== 'active') return setScreen({ kind: 'waiting', seat });
       const me = await door.me();
+      // Another tab was let in between.
+      if (me.share !== seat.share) return leaveQueue(true);
       remember('session', me.session);
       setScreen(opened(me));
     },
-    [token],
+    [token, leaveQueue],
   );
-  const leaveQueue = useCallback((isPlaceOver: boolean) => setScreen({ kind: 'landing', isPlaceOver }), []);
   // A page that is loaded again goes on where it was: with its session, or its place in the queue.
   useEffect(() => {
     const resume = async (): Promise<void> => {
       if (!hasOpened('link', token)) return leaveQueue(false);
       const me = await door.me().catch(() => null);
-      if (me === null) return enter(await door.claim());
+      if (me === null) {
+        const seat = await door.claim();
+        return hasOpened('share', seat.share) ? enter(seat) : leaveQueue(true);
+      }
       if (hasOpened('session', me.session)) setScreen(opened(me));
       else leaveQueue(false);
     };
@@ -105,7 +115,7 @@ export function useVisit(token: string): Visit {
   }, []);
   useKeepOpen(screen.kind === 'open', check);
   const session = screen.kind === 'open' ? screen.me.session : null;
-  useLeaveOnClose(screen.kind === 'open' || screen.kind === 'waiting', session, leave);
+  useLeaveOnClose(session, screen.kind === 'waiting' ? screen.seat.share : null, leave);
   return {
     screen,
     enter,

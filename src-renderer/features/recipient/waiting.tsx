@@ -27,7 +27,7 @@ export function WaitingScreen({
         const next = await door.claim();
         setCheckedAt(now());
         // Another tab of this browser waits for another share by now, and the place here is lost.
-        if (next.recipient_label === seat.recipient_label) await onSeat(next);
+        if (next.share === seat.share) await onSeat(next);
         else onLeft(true);
       } catch (error) {
         if (error instanceof DoorError && error.code === 'share.place_expired') onLeft(true);
@@ -38,7 +38,7 @@ export function WaitingScreen({
   }, [seat, onSeat, onLeft]);
   const leave = (): Promise<void> =>
     run(async () => {
-      await door.leave();
+      await door.leave(seat);
       onLeft(false);
     });
   const position = seat.position ?? 1;

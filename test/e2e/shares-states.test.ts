@@ -166,3 +166,28 @@ describeWith({ browser: true }, 'the slip for a recipient', () => {
     await page.context().close();
   });
 });
+
+describeWith({ browser: true }, 'the preview of a share', () => {
+  it('has the lines of the recipient’s list, also that for images', async () => {
+    const { make, db } = household;
+    const share = make.share();
+    make.addToShare(share, make.study().document);
+    const onlyIssued = "UPDATE documents SET event_date = NULL, issued_date = '2024-05-06', language_source = 'it'";
+    db.prepare(`${onlyIssued} WHERE id = ?`).run(share.document);
+    const recipient = await phone(share);
+    await open(recipient, share);
+    const seen = recipient.locator('.rp-list li button');
+    await recipient.getByRole('button', { name: /^Imaging .*3 images$/ }).waitFor();
+    const wordsOf = async (lines: Locator): Promise<string[]> =>
+      (await lines.allInnerTexts()).map((text) => text.replace(/\s*[\n·]+\s*/g, ' · '));
+    const page = await openPage(browser, { as: owner });
+    recordPageErrors(page, errors);
+    await page.goto(`${owner.url}/shares?share=${share.id}`);
+    await page.getByRole('button', { name: 'Preview as recipient' }).click();
+    const lines = page.locator('.phone-screen li');
+    await lines.first().waitFor();
+    const [shown, expected] = [await wordsOf(lines), await wordsOf(seen)];
+    expect([shown, shown.join()]).toEqual([expected, expect.stringMatching(/6 May 2024.*Italian.*Imaging.*3 images/)]);
+    await Promise.all([page.context().close(), recipient.context().close()]);
+  });
+});

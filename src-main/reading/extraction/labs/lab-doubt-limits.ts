@@ -8,6 +8,8 @@ import { hasAnyRange, lineOf } from './lab-doubt.ts';
 const MIN_ROWS = 2,
   SAME_EDGE = 0.015,
   MAX_LOST = 0.08;
+/** "5 - " is wider than so many characters of a number, "< " is not. */
+const MIN_LOST_CHARACTERS = 2.3;
 
 type Scan = Pick<LayoutPage, 'source' | 'lines'>;
 
@@ -43,13 +45,15 @@ function addDoubtsOfLostLimits(rows: FoundLabResult[], { lines }: Scan): FoundLa
     .filter(hasAnyRange)
     .flatMap((row) => cellsOf(row).flatMap(({ text, bbox: [x] }) => (BOTH.test(text) ? [x] : [])));
   const isEdge = (x: number): boolean => edges.filter((edge) => Math.abs(edge - x) < SAME_EDGE).length >= MIN_ROWS;
-  const isBehindEdge = (x: number): boolean =>
-    edges.some((edge) => edge < x - SAME_EDGE && x - edge < MAX_LOST && isEdge(edge));
+  const isBehindEdge = ({ text, bbox: [x, , width] }: Segment): boolean => {
+    const least = Math.max(SAME_EDGE, (MIN_LOST_CHARACTERS * width) / text.length);
+    return edges.some((edge) => x - edge > least && x - edge < MAX_LOST && isEdge(edge));
+  };
   return rows.map((row) => {
     const { value, reference_range_low: low, reference_range_high: high } = row;
     const limit = (low === null) === (high === null) ? null : (low ?? high);
-    const isLost = ({ text, bbox: [x] }: Segment): boolean =>
-      /^\d+(?:[.,]\d+)?$/.test(text) && Number(text.replace(',', '.')) === limit && isBehindEdge(x);
+    const isLost = (cell: Segment): boolean =>
+      /^\d+(?:[.,]\d+)?$/.test(cell.text) && Number(cell.text.replace(',', '.')) === limit && isBehindEdge(cell);
     return value !== null && limit !== null && cellsOf(row).some(isLost) ? doubted(row, 'range_missing') : row;
   });
 }

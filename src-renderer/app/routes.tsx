@@ -8,13 +8,14 @@ import {
 import { call, contract, waitForLock } from '../client/api.ts';
 import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
-import { LIST_SEARCH, loadFirstRows, type ListSearch } from '../client/document-list.ts';
+import { loadFirstRows, pickListSearch } from '../client/document-list.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { NotFound, Nothing, RouteError } from './frame/not-found.tsx';
+import { oneRecord } from './one-record.ts';
 import { reached } from '../client/reached.ts';
-import { pickSearch } from '../client/search-params.ts';
-import { STUDY_SEARCH, type StudySearch } from '../client/study-search.ts';
+import { isDay, isId, isOneOf, pickAuditSearch, pickSearch } from '../client/search-params.ts';
+import { pickStudySearch } from '../client/study-search.ts';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   notFoundComponent: NotFound,
@@ -38,7 +39,7 @@ const frame = createRoute({
   errorComponent: RouteError,
   pendingComponent: Nothing,
   /** The selected patient, retained from page to page; absent means everyone. */
-  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['patient']),
+  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['patient'], { patient: isId }),
   search: { middlewares: [retainSearchParams(['patient'])] },
   beforeLoad: async ({ context: { client }, location, search, cause }) => {
     void loadShell.preload?.();
@@ -73,7 +74,7 @@ const review = createRoute({
 const documents = createRoute({
   getParentRoute: () => frame,
   path: '/documents',
-  validateSearch: (search: Record<string, unknown>): ListSearch => pickSearch(search, LIST_SEARCH),
+  validateSearch: pickListSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { client }, deps, cause }) => (cause === 'enter' ? loadFirstRows(client, deps) : undefined),
   component: page(() => import('../features/documents/list/page.tsx')),
@@ -82,6 +83,7 @@ const documents = createRoute({
 const document = createRoute({
   getParentRoute: () => frame,
   path: '/documents/$id',
+  ...oneRecord,
   /** `page` to open, `find` a text, `value` to highlight. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['page', 'find', 'value']),
   component: page(() => import('../features/documents/page/page.tsx')),
@@ -91,7 +93,8 @@ const timeline = createRoute({
   getParentRoute: () => frame,
   path: '/timeline',
   /** The visible days, the filter, the open event, and `view=table`. */
-  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['from', 'to', 'specialty', 'event', 'view']),
+  validateSearch: (search: Record<string, unknown>) =>
+    pickSearch(search, ['from', 'to', 'specialty', 'event', 'view'], { from: isDay, to: isDay, event: isId }),
   component: page(() => import('../features/timeline/page.tsx')),
 });
 
@@ -108,7 +111,7 @@ const imaging = createRoute({
   getParentRoute: () => frame,
   path: '/imaging',
   /** The same names in the address and in the API. */
-  validateSearch: (search: Record<string, unknown>): StudySearch => pickSearch(search, STUDY_SEARCH),
+  validateSearch: pickStudySearch,
   component: page(() => import('../features/imaging/page.tsx')),
 });
 
@@ -121,6 +124,7 @@ const openStudy = async (client: QueryClient, id: number, series: string | undef
 const study = createRoute({
   getParentRoute: () => frame,
   path: '/imaging/$id',
+  ...oneRecord,
   /** The series that is shown first, and the earlier study that is compared. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['series', 'prior']),
   loaderDeps: ({ search: { series } }) => ({ series }),
@@ -165,7 +169,8 @@ const names = createRoute({
   getParentRoute: () => frame,
   path: '/names',
   /** The kind of names, search and filter, and the open entry. */
-  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['type', 'q', 'filter', 'sort', 'entry']),
+  validateSearch: (search: Record<string, unknown>) =>
+    pickSearch(search, ['type', 'q', 'filter', 'sort', 'entry'], { entry: isId }),
   component: page(() => import('../features/names/page.tsx')),
 });
 
@@ -288,15 +293,15 @@ const settingsImport = createRoute({
 const settingsAudit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
-  validateSearch: (search: Record<string, unknown>) =>
-    pickSearch(search, ['action', 'user_id', 'date_from', 'date_to', 'offset']),
+  validateSearch: pickAuditSearch,
   component: page(() => import('../features/settings/audit/section.tsx')),
 });
 
 const settingsLog = createRoute({
   getParentRoute: () => settings,
   path: '/log',
-  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['level', 'module']),
+  validateSearch: (search: Record<string, unknown>) =>
+    pickSearch(search, ['level', 'module'], { level: isOneOf('info', 'warn', 'error') }),
   component: page(() => import('../features/settings/log/section.tsx')),
 });
 

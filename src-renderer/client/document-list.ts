@@ -2,7 +2,8 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, contract } from './api.ts';
 import { cacheKeys } from './cache-keys.ts';
 import { toLiveSearch } from './search-line.ts';
-import { pickSearch } from './search-params.ts';
+import type { DocumentSort } from '../../src-shared/contract/documents.ts';
+import { isDay, isId, isOneOf, pickSearch } from './search-params.ts';
 
 /**
  * The search parameters of the list's address: filters, with the same names in the address and in the API, and what
@@ -26,6 +27,29 @@ export const LIST_SEARCH = [
   'preview',
 ] as const;
 export type ListSearch = Partial<Record<(typeof LIST_SEARCH)[number], string>>;
+
+const SORTS: Record<DocumentSort, true> = {
+  event_date: true,
+  original_filename: true,
+  doc_type: true,
+  doctor: true,
+  facility: true,
+  patient: true,
+  specialty: true,
+  status: true,
+  created_at: true,
+};
+
+/** The parameters in an address of the list; values that the API would refuse are ignored. */
+export const pickListSearch = (search: Record<string, unknown>): ListSearch =>
+  pickSearch(search, LIST_SEARCH, {
+    patient: isId,
+    date_from: isDay,
+    date_to: isDay,
+    sort: isOneOf(...Object.keys(SORTS)),
+    order: isOneOf('asc', 'desc'),
+    preview: isId,
+  });
 
 const PAGE = 50;
 

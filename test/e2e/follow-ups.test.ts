@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
@@ -10,6 +10,7 @@ import { labReport } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
 import { LONG } from '../support/long.ts';
+import { findSmallTargets } from '../support/touch-and-keys.ts';
 
 const DAY_MS = 86_400_000;
 const COUNT = 22;
@@ -160,6 +161,21 @@ describeWith({ browser: true }, 'follow-ups on Today', () => {
     await page.getByRole('button', { name: 'Use the light theme' }).click();
     await overdue.getByRole('button', { name: /done/i }).click();
     await overdue.waitFor({ state: 'detached' });
+  });
+
+  test('are lines close to each other on a phone, of which all is in reach of a finger', async ({ browser }) => {
+    const phone = await openPage(browser, { as: person, viewport: { width: 390, height: 844 }, hasTouch: true });
+    await phone.goto(served.url);
+    const first = phone.getByRole('region', { name: 'Coming up' }).getByRole('listitem').first();
+    const boxOf = async (part: Locator): Promise<{ y: number; height: number }> =>
+      (await part.boundingBox()) ?? { y: 0, height: 0 };
+    const title = await boxOf(first.getByRole('link'));
+    const source = await boxOf(first.getByText(/^from the letter/));
+    // A title of one line and a gap.
+    expect(title.height).toBeGreaterThan(0);
+    expect(source.y - title.y).toBeLessThan(36);
+    expect(await findSmallTargets(phone)).toEqual([]);
+    await phone.context().close();
   });
 
   it('logged no errors in the browser', () => {

@@ -149,18 +149,19 @@ function FormFoot({
   const isValid = Number.isInteger(days) && days >= SHARE_DAYS.min && days <= SHARE_DAYS.max;
   const period =
     days % DAYS_OF_WEEK === 0 ? t('weeks', { count: days / DAYS_OF_WEEK }) : t('days', { count: days || 0 });
+  const isOpening = isBusy && service && service.tunnel.kind !== 'fixed' && service.tunnel.state !== 'open';
+  const whole = {
+    name: draft.name.trim() || t('preview_someone'),
+    documents: t('documents', { count: chosen.length }),
+    days: period,
+  };
+  const sum = chosen.length === 0 ? t('new_no_documents') : t('new_sum', whole);
   return (
     <div className="ns-foot">
       {service?.state === 'off' && <Notice tone="warn">{t('new_sharing_off')}</Notice>}
       {failure && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
       <p className="muted" role="status">
-        {isBusy && service && service.tunnel.kind !== 'fixed' && service.tunnel.state !== 'open'
-          ? t('new_opening')
-          : t('new_sum', {
-              name: draft.name.trim() || t('preview_someone'),
-              documents: t('documents', { count: chosen.length }),
-              days: period,
-            })}
+        {isOpening ? t('new_opening') : sum}
       </p>
       <div className="ns-buttons">
         <Button variant="quiet" onClick={() => void navigate({ to: '/shares' })}>

@@ -142,9 +142,10 @@ function ReviewPanel({ review, total }: { review: Review; total: number }) {
           <QuestionRow key={question.key} question={question} />
         ))}
         {review.results_total > 0 && (
-          <li>
-            <Link className="line-link" to="/review">
-              {t('today.review_values', { count: review.results_total })}
+          <li className="review-row">
+            <span className="strong">{t('today.review_values', { count: review.results_total })}</span>
+            <Link className={buttonClass({ size: 'small' })} to="/review">
+              {t('today.review_open')}
             </Link>
           </li>
         )}

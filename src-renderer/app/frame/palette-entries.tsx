@@ -18,6 +18,10 @@ interface Entry {
 /** Whether a label contains the typed text, without regard to case and accents. */
 export const matches = (label: string, q: string): boolean => q === '' || fold(label).includes(fold(q));
 
+/** Whether the typed text names an entry: its label begins with the text or has it as a word. */
+export const isNamed = (label: string, q: string): boolean =>
+  q !== '' && (fold(label).startsWith(fold(q)) || fold(label).split(' ').includes(fold(q)));
+
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A group of entries; nothing without entries. */

@@ -60,7 +60,7 @@ export function SearchResults({ suggestions, q, run, onSearch }: SearchResultsPr
         {suggestions.documents.map((document) => (
           <DocumentItem key={document.id} document={document} q={q} run={run} />
         ))}
-        {suggestions.documents.length === 0 && <NearItems q={q} onSearch={onSearch} />}
+        {suggestions.documents.length === 0 && <NearItems q={q} run={run} onSearch={onSearch} />}
       </Command.Group>
       <EntryGroup
         heading={t('search.doctors')}
@@ -141,18 +141,34 @@ function LastValue({ result, isNamed }: { result: Suggestions['tests'][number]; 
   );
 }
 
-/** What a search without documents may have meant; choosing one searches for it. */
-function NearItems({ q, onSearch }: { q: string; onSearch: (text: string) => void }) {
+/** What a search without documents may have meant, to search for it, and the documents of all people. */
+function NearItems({ q, run, onSearch }: { q: string; run: Run; onSearch: (text: string) => void }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const formats = useFormats();
   const patient = useSearch({ strict: false }).patient;
   const { data } = useNearHits(q, patient);
-  return data?.near.map(({ text, total }) => (
-    <Command.Item key={text} className="menu-item" value={`near ${text}`} onSelect={() => onSearch(text)}>
-      <Icon glyph={SpellCheck} />
-      <span className="truncate">
-        {t('search.did_you_mean')} <strong>{t('search.near', { text, hits: formats.count(total) })}</strong>
-      </span>
-    </Command.Item>
-  ));
+  const everyone = data?.everyone ?? 0;
+  return (
+    <>
+      {data?.near.map(({ text, total }) => (
+        <Command.Item key={text} className="menu-item" value={`near ${text}`} onSelect={() => onSearch(text)}>
+          <Icon glyph={SpellCheck} />
+          <span className="truncate">
+            {t('search.did_you_mean')} <strong>{t('search.near', { text, hits: formats.count(total) })}</strong>
+          </span>
+        </Command.Item>
+      ))}
+      {everyone > 0 && (
+        <Command.Item
+          className="menu-item"
+          value="everyone"
+          onSelect={run(() => void navigate({ to: '/documents', search: { patient: undefined, q } }))}
+        >
+          <Icon glyph={User} />
+          <span className="truncate">{t('search.everyone', { hits: formats.count(everyone) })}</span>
+        </Command.Item>
+      )}
+    </>
+  );
 }

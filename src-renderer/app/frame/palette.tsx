@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { COMMANDS, type CommandName } from '../../../src-shared/contract/commands.ts';
 import { SECTIONS } from '../../features/settings/sections.ts';
@@ -25,7 +25,7 @@ import { toApiSearch } from '../../client/search-line.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
 import { useMayShare, useMe, usePatients } from '../../client/session.tsx';
 import { DESTINATIONS } from './destinations.ts';
-import { EntryGroup, matches, type Run } from './palette-entries.tsx';
+import { EntryGroup, isNamed, matches, type Run } from './palette-entries.tsx';
 import { PeopleGroup, SearchResults } from './palette-results.tsx';
 
 /** Entries of the settings at once; more than these push documents out of sight. */
@@ -49,6 +49,7 @@ export function Palette({
     onOpenChange(next);
     if (!next) setText('');
   };
+  const { list, choice, choose } = useFirstChoice(suggestions);
   const run: Run = (action) => () => {
     setOpen(false);
     action();
@@ -59,28 +60,43 @@ export function Palette({
         <div className="scrim" aria-hidden="true" />
         <Dialog.Content className="float dialog palette" aria-describedby={undefined}>
           <Dialog.Title className="sr-only">{t('search.palette')}</Dialog.Title>
-          <Command label={t('search.palette')} shouldFilter={false} loop>
+          <Command label={t('search.palette')} shouldFilter={false} loop value={choice} onValueChange={choose}>
             <Command.Input
               className="float-input"
               placeholder={t('search.placeholder')}
               value={text}
               onValueChange={setText}
             />
-            <Command.List className="option-list" label={t('search.palette')}>
+            <Command.List ref={list} className="option-list" label={t('search.palette')}>
               <Command.Empty className="float-empty">
                 {isFetching ? t('search.searching') : t('search.nothing', { text: q })}
               </Command.Empty>
               <PeopleGroup q={q} run={run} />
+              <OwnGroups q={q} run={run} commands={commands} isIncluded={(label) => isNamed(label, q)} />
               {suggestions && <SearchResults suggestions={suggestions} q={q} run={run} onSearch={setText} />}
-              <PageGroup q={q} run={run} />
-              <SettingsGroup q={q} run={run} />
-              <CommandGroup q={q} run={run} commands={commands} />
+              <OwnGroups
+                q={q}
+                run={run}
+                commands={commands}
+                isIncluded={(label) => matches(label, q) && !isNamed(label, q)}
+              />
             </Command.List>
           </Command>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** The first entry is chosen again when suggestions arrive, which are drawn above others. */
+function useFirstChoice(suggestions: unknown) {
+  const list = useRef<HTMLDivElement>(null);
+  const [choice, choose] = useState('');
+  useEffect(() => {
+    const first = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
+    if (suggestions !== undefined && first) choose(first);
+  }, [suggestions]);
+  return { list, choice, choose };
 }
 
 /** Suggestions for two or more characters; the previous ones stay visible while the next ones load. */
@@ -101,13 +117,29 @@ function useSuggestions(q: string, isOpen: boolean) {
   return { suggestions: isSearch ? data : undefined, isFetching };
 }
 
-function PageGroup({ q, run }: { q: string; run: Run }) {
+interface OwnProps {
+  q: string;
+  run: Run;
+  /** Which of the labels are listed. */
+  isIncluded: (label: string) => boolean;
+}
+
+/** Hearth's own entries. Those that the text names are above the documents, others below. */
+const OwnGroups = ({ commands, ...own }: OwnProps & { commands: Readonly<Record<CommandName, () => void>> }) => (
+  <>
+    <PageGroup {...own} />
+    <SettingsGroup {...own} />
+    <CommandGroup {...own} commands={commands} />
+  </>
+);
+
+function PageGroup({ run, isIncluded }: OwnProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const pages = [
     ...DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })),
     { to: '/review' as const, glyph: ListChecks, label: t('title', { ns: 'review' }) },
-  ].filter(({ label }) => matches(label, q));
+  ].filter(({ label }) => isIncluded(label));
   const entries = pages.map(({ to, label, glyph }) => ({
     key: `page ${to}`,
     label,
@@ -118,7 +150,7 @@ function PageGroup({ q, run }: { q: string; run: Run }) {
 }
 
 /** Sections of the settings and their panels, once a text is typed, which keeps the list short. */
-function SettingsGroup({ q, run }: { q: string; run: Run }) {
+function SettingsGroup({ q, run, isIncluded }: OwnProps) {
   const { t } = useTranslation(['app', 'settings', 'vault_backups', 'archive_imports', 'vaults', 'encryption']);
   const navigate = useNavigate();
   const isAdmin = useMe()?.role === 'admin';
@@ -129,7 +161,7 @@ function SettingsGroup({ q, run }: { q: string; run: Run }) {
     },
   );
   const entries = settings
-    .filter(({ name }) => matches(name, q))
+    .filter(({ name }) => isIncluded(name))
     .slice(0, MAX_SETTINGS)
     .map(({ to, glyph, name }) => ({
       key: `setting ${name}`,
@@ -150,14 +182,10 @@ const COMMAND_GLYPHS: Record<CommandName, LucideIcon> = {
 };
 
 function CommandGroup({
-  q,
   run,
+  isIncluded,
   commands,
-}: {
-  q: string;
-  run: Run;
-  commands: Readonly<Record<CommandName, () => void>>;
-}) {
+}: OwnProps & { commands: Readonly<Record<CommandName, () => void>> }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const mayShare = useMayShare();
@@ -178,7 +206,7 @@ function CommandGroup({
   }));
   lines.splice(-2, 0, ...languages);
   const entries = lines
-    .filter(({ label }) => matches(label, q))
+    .filter(({ label }) => isIncluded(label))
     .map(({ label, lang, glyph, act }) => ({ key: `command ${label}`, label, lang, glyph, onSelect: run(act) }));
   return <EntryGroup heading={t('search.commands')} entries={entries} />;
 }

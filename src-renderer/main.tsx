@@ -16,6 +16,7 @@ import type { z } from 'zod';
 import { startI18n } from './app/i18n/index.ts';
 import { cacheKeys } from './client/cache-keys.ts';
 import { createQueryClient } from './client/query-client.ts';
+import { focusNewPages } from './app/page-focus.ts';
 import { createRoutes } from './app/router.ts';
 
 // Otherwise, zod would try to compile validators with `new Function`, which the content security policy forbids.
@@ -41,6 +42,7 @@ function showLock(): void {
 }
 const client = createQueryClient(signInAgain, showLock);
 const router = createRoutes(client);
+focusNewPages(router);
 // Scripts and data of the page are asked for beside the messages and the user, not after them. Nothing is shown without
 // the messages, and browsers ask for six files at a time.
 const messages = startI18n();

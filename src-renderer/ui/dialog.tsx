@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { classNames } from './class-names.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface Props {
   open: boolean;
@@ -16,11 +17,16 @@ interface Props {
  * security policy refuses.
  */
 export function Dialog({ open, onOpenChange, title, wide: isWide = false, children }: Props & { wide?: boolean }) {
+  const returnFocus = useReturnFocus(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <div className="scrim" aria-hidden="true" />
-        <Radix.Content className={classNames('float dialog', isWide && 'dialog-wide')} aria-describedby={undefined}>
+        <Radix.Content
+          className={classNames('float dialog', isWide && 'dialog-wide')}
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
           <header>
             <Radix.Title asChild>
               <h2>{title}</h2>
@@ -48,6 +54,7 @@ export function SideSheet({
   isFull = false,
   children,
 }: Props & { closeLabel: string; isFull?: boolean }) {
+  const returnFocus = useReturnFocus(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Portal>
@@ -56,6 +63,7 @@ export function SideSheet({
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onOpenAutoFocus={focusSheet}
+          onCloseAutoFocus={returnFocus}
         >
           <div className="panel-head row">
             <Radix.Title asChild>

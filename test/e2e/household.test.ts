@@ -330,7 +330,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByRole('button', { name: 'Edit Date' }).focus();
     await page.keyboard.press('j');
     await place.getByText('2 of 3').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     await page
       .getByRole('status')
       .filter({ hasText: /^2 of 3$/ })

@@ -24,6 +24,7 @@ import { useEncryption } from '../../client/encryption.ts';
 import { toApiSearch } from '../../client/search-line.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
 import { useMayShare, useMe, usePatients } from '../../client/session.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { EntryGroup, isNamed, matches, type Run } from './palette-entries.tsx';
 import { PeopleGroup, SearchResults } from './palette-results.tsx';
@@ -45,6 +46,7 @@ export function Palette({
   const [text, setText] = useState('');
   const q = text.trim();
   const { suggestions, isFetching } = useSuggestions(q, open);
+  const returnFocus = useReturnFocus(open);
   const setOpen = (next: boolean): void => {
     onOpenChange(next);
     if (!next) setText('');
@@ -58,7 +60,7 @@ export function Palette({
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Portal>
         <div className="scrim" aria-hidden="true" />
-        <Dialog.Content className="float dialog palette" aria-describedby={undefined}>
+        <Dialog.Content className="float dialog palette" aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
           <Dialog.Title className="sr-only">{t('search.palette')}</Dialog.Title>
           <Command label={t('search.palette')} shouldFilter={false} loop value={choice} onValueChange={choose}>
             <Command.Input

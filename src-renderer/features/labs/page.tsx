@@ -82,7 +82,7 @@ function Trends({ patient, labels }: { patient: string; labels: LabLabels }) {
         )}
         {groups.length > 0 && <TestList groups={groups} selectedKey={selectedItem} labels={labels} />}
       </section>
-      <section className="lab-main" aria-label={t('trend')}>
+      <section className="lab-main" aria-label={t('trend')} data-page-start={search.test !== undefined || undefined}>
         <BackToList labels={labels} />
         {test !== undefined && <SeriesPanel key={test} patient={patient} test={test} items={items} labels={labels} />}
         {!data && test === undefined && <SeriesSkeleton labels={labels} />}

@@ -43,7 +43,7 @@ export default function SettingsPage() {
             </Link>
           ))}
         </nav>
-        <div className="settings-section">
+        <div className="settings-section" data-page-start={(open && open.to !== '/settings') || undefined}>
           {open?.adminOnly && !isAdmin ? (
             <EmptyState title={t('admin_only')}>{t('admin_only_text')}</EmptyState>
           ) : (

@@ -55,7 +55,11 @@ export default function SharesPage() {
         </div>
         <ServiceLink labels={labels} />
       </section>
-      <section className="sh-main" aria-label={open ? t('detail') : t('exposes')}>
+      <section
+        className="sh-main"
+        aria-label={open ? t('detail') : t('exposes')}
+        data-page-start={search.share !== undefined || undefined}
+      >
         <Link
           to="/shares"
           search={(before) => ({ ...before, share: undefined, view: undefined })}

@@ -169,7 +169,8 @@ describeWith({ browser: true }, 'the mark of a doubtful result', () => {
     db.close();
     await page.goto(served.url);
     const panel = page.getByRole('region', { name: 'To review' });
-    await panel.getByRole('link', { name: '1 value to check' }).click();
+    const row = panel.getByRole('listitem').filter({ hasText: '1 value to check' });
+    await row.getByRole('link', { name: 'Decide' }).click();
     await openItem().getByText('C-reactive protein: which value is right?').waitFor();
   });
 

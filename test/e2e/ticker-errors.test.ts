@@ -2,6 +2,9 @@
  * Failures of the ticker bench as people meet them: each is brought about in Chromium, and read there.
  * @module-tag long
  */
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { messages as german } from '../../src-renderer/locales/de.ts';
@@ -26,7 +29,10 @@ const it = test;
 it.beforeAll(({ household, browser: chromium }) => {
   [owner, browser] = [household.as('owner'), chromium];
 });
-it.afterAll(() => expect(errors).toEqual([]));
+it.afterAll(() => {
+  rmSync(folder, { recursive: true });
+  expect(errors).toEqual([]);
+});
 
 const words = english.tickers;
 /** The text of a failure, with the parameters that are known; the others match any word. */
@@ -70,8 +76,9 @@ async function goToFirmware(page: Page): Promise<void> {
 const fileOf = (name: string, bytes: Uint8Array | string): { name: string; mimeType: string; buffer: Buffer } => ({
   ...{ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
 });
-const select = (page: Page, files: readonly ReturnType<typeof fileOf>[]): Promise<void> =>
-  page.locator('main input[type=file][accept*=json]').setInputFiles([...files]);
+/** Gives the page files by their content, or one by its path: bytes of a large one would occupy the whole browser. */
+const select = (page: Page, files: readonly ReturnType<typeof fileOf>[] | string): Promise<void> =>
+  page.locator('main input[type=file][accept*=json]').setInputFiles(typeof files === 'string' ? files : [...files]);
 
 interface Case {
   code: TickerErrorCode;
@@ -140,7 +147,9 @@ const image = createMergedImage(SMALL_BOARD);
 const head = Buffer.alloc(400);
 head.write('HEARTHUP', 'latin1');
 const [, table] = createParts(IMAGE_BOARDS[1]);
-const FILES: readonly [TickerErrorCode, Record<string, string>, readonly ReturnType<typeof fileOf>[]][] = [
+const folder = mkdtempSync(join(tmpdir(), 'ticker-errors-'));
+const video = join(folder, 'video.bin');
+const FILES: readonly [TickerErrorCode, Record<string, string>, readonly ReturnType<typeof fileOf>[] | string][] = [
   ['ticker.not_an_image', { name: 'release.zip' }, [fileOf('release.zip', zip)]],
   ['ticker.image_incomplete', { name: 'cut.bin' }, [fileOf('cut.bin', image.subarray(0, 60_000))]],
   ['ticker.update_file', { name: 'new.update' }, [fileOf('new.update', head)]],
@@ -150,7 +159,7 @@ const FILES: readonly [TickerErrorCode, Record<string, string>, readonly ReturnT
     ...(['ticker.too_large', { name: 'large.bin' }] as const),
     [fileOf('large.bin', createMergedImage(IMAGE_BOARDS[0]))],
   ],
-  ['ticker.too_large', { name: 'video.bin' }, [fileOf('video.bin', Buffer.alloc(33 * 1024 * 1024))]],
+  ['ticker.too_large', { name: 'video.bin' }, video],
   [
     ...(['ticker.overlapping', { name: 'one.bin', other: 'two-0x1000.bin' }] as const),
     [fileOf('one.bin', image), fileOf('two-0x1000.bin', table!.bytes)],
@@ -247,6 +256,8 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
       const board = boardOf({ code: 'ticker.no_images', why: '' });
       const page = await openBench(board);
       await goToFirmware(page);
+      writeFileSync(video, '');
+      truncateSync(video, 33 * 1024 * 1024);
       for (const [code, params, files] of FILES) {
         await select(page, files);
         await says(page, code, params);

@@ -1,6 +1,7 @@
-import { ESPLoader, Transport, UnexpectedChipIdError, UnexpectedChipMagicError } from 'esptool-js';
+import { ESPLoader, UnexpectedChipIdError, UnexpectedChipMagicError } from 'esptool-js';
 import { type ChipFacts, findChip } from './chips.ts';
 import { type GuardedPort, withinTime } from './guarded-port.ts';
+import { GrowingTransport } from './growing-transport.ts';
 import { type Partition, readPartitions, TABLE_BYTES, TABLE_OFFSET } from './image-head.ts';
 import { formatAddress, TickerError, type TickerErrorCode } from './ticker-error.ts';
 
@@ -34,7 +35,7 @@ export interface Connection {
 
 /** Connects to a board: reset into the loader, chip, loader in RAM, speed, flash. Throws a `TickerError`. */
 export async function connectBoard(port: GuardedPort, baud: number, signal?: AbortSignal): Promise<Connection> {
-  const transport = new Transport(port as unknown as ConstructorParameters<typeof Transport>[0]);
+  const transport = new GrowingTransport(port as unknown as ConstructorParameters<typeof GrowingTransport>[0]);
   transport.trace = () => undefined;
   port.forgetHeard();
   const loader = new ESPLoader({ transport, baudrate: baud, romBaudrate: SAFE_BAUD, terminal: SILENT });

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { onePage, png as pngOf, zip } from '../support/broken-files.ts';
 import { peakMemory, resetPeakMemory } from '../support/memory.ts';
 import { Client } from '../support/client.ts';
+import { LONG } from '../support/long.ts';
 import { itWith } from '../support/requirements.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -214,7 +215,7 @@ describe("files that can't be documents", () => {
     socket.destroy();
   });
 
-  it('rejects a PDF with a stream that expands without end, or reads it in bounded memory', async () => {
+  it('rejects a PDF with a stream that expands without end, or reads it in bounded memory', LONG, async () => {
     // In the background: while this thread is busy, the program closes a connection that the next request would use.
     const stream = await promisify(deflate)(Buffer.alloc(300 * 2 ** 20, 0x20), { level: 9 });
     const bomb = onePage(stream, '/Filter /FlateDecode');

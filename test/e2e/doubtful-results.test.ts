@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -11,7 +12,6 @@ import { describeWith } from '../support/requirements.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
-import { LONG } from '../support/long.ts';
 
 let served: Served, page: Page, person: Client;
 const pageErrors: string[] = [];
@@ -206,7 +206,7 @@ describeWith({ browser: true }, 'a page that took too long to read', () => {
 });
 
 describeWith({ browser: true }, 'a detail that is wrong', () => {
-  it('is changed in plain words: a model proposes, and the person applies what is right', LONG, async () => {
+  it('is changed in plain words: a model proposes, and the person applies what is right', async () => {
     const proposed = Object.entries({ title: 'Letter of the knee', event_date: '2025-11-14' });
     const changes = proposed.map(([field, value]) => ({ field, value }));
     const text = JSON.stringify({ changes, missing: null });
@@ -248,7 +248,7 @@ describeWith({ browser: true }, 'a detail that is wrong', () => {
     }
   });
 
-  it('may have links and an event that a model suggests, and a person takes each', LONG, async () => {
+  it('may have links and an event that a model suggests, and a person takes each', async () => {
     const said = { reason: 'The same knee', confidence: 0.95 };
     const fresh = { title: 'Knee operation', event_type: 'surgery', description: null };
     const answers = [

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it, vi } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
@@ -10,7 +11,6 @@ import { labReport, letter } from '../support/sample-documents.ts';
 import { inDepth } from '../support/depth.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
-import { LONG } from '../support/long.ts';
 
 const DISCHARGE = [
   'Kantonsspital Rheinau',
@@ -126,7 +126,7 @@ describeWith({ browser: true }, 'the rows, links and event of a document', () =>
 });
 
 describeWith({ browser: true }, 'the timeline', () => {
-  it('is accessible in both themes', LONG, async () => {
+  it('is accessible in both themes', async () => {
     await page.goto(`${served.url}/timeline`);
     await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
     for (const name of ['light', 'dark'] as const) {
@@ -143,7 +143,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await page.getByRole('button', { name: 'Axis' }).click();
   });
 
-  it('zooms and pans by wheel, keys and drag, keeps the range in the address, and resets it', LONG, async () => {
+  it('zooms and pans by wheel, keys and drag, keeps the range in the address, and resets it', async () => {
     await page.goto(`${served.url}/timeline`);
     await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
     const shown = async (): Promise<string> => (await page.locator('.tl').getAttribute('aria-label')) ?? '';
@@ -164,7 +164,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await expect.poll(shown).toBe(all);
   });
 
-  it('creates, changes and deletes an event, each with undo', LONG, async () => {
+  it('creates, changes and deletes an event, each with undo', async () => {
     await page.keyboard.press('n');
     await page.getByLabel('Title').fill('Tonsillitis');
     await page.getByLabel('Start').fill('05.05.2016');
@@ -227,7 +227,7 @@ describeWith({ browser: true }, 'the view of everyone', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('has results out of range of each person in one block, and one lane a person', LONG, async () => {
+  it('has results out of range of each person in one block, and one lane a person', async () => {
     await page.goto(`${served.url}/labs`);
     await rest().getByText('1 out of range').waitFor();
     await rest()
@@ -253,7 +253,7 @@ describeWith({ browser: true }, 'the view of everyone', () => {
     await page.screenshot({ path: `${SCREENSHOTS}timeline-everyone.png` });
   });
 
-  it('is left for the person who was shown last, at a fresh start only', LONG, async () => {
+  it('is left for the person who was shown last, at a fresh start only', async () => {
     const shown = async () => (await page.locator('.patient').textContent()) ?? '';
     await page.goto(`${served.url}/documents?patient=2`);
     await expect.poll(shown).toContain('Paul Keller');
@@ -323,7 +323,7 @@ async function onEveryPage(
 }
 
 describeWith({ browser: true }, 'every page', () => {
-  test('has targets of 44 pixels for fingers on a phone, without scrolling sideways', LONG, async ({ browser }) => {
+  test('has targets of 44 pixels for fingers on a phone, without scrolling sideways', async ({ browser }) => {
     const phone = await openPage(browser, { as: person, viewport: { width: 390, height: 844 }, hasTouch: true });
     expect(
       await onEveryPage(phone, async (on) => [...(await findSmallTargets(on)), ...(await findOutOfReach(on))]),
@@ -331,13 +331,13 @@ describeWith({ browser: true }, 'every page', () => {
     await phone.context().close();
   });
 
-  it('can be used at 200 % zoom, without scrolling sideways and without controls out of reach', LONG, async () => {
+  it('can be used at 200 % zoom, without scrolling sideways and without controls out of reach', async () => {
     await page.setViewportSize({ width: 720, height: 450 });
     expect(await onEveryPage(page, findOutOfReach)).toEqual({});
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('can be walked by the keyboard alone, and its tabs say which one is selected', LONG, async () => {
+  it('can be walked by the keyboard alone, and its tabs say which one is selected', async () => {
     const walk = async (on: Page) => [...(await findTabsWithoutState(on)), ...(await walkByTab(on))];
     // Each kind of control once; every page in the deep tests.
     const pages = inDepth(

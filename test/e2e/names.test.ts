@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
@@ -9,7 +10,6 @@ import type { Client } from '../support/client.ts';
 import type { Household } from '../support/household.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
-import { LONG } from '../support/long.ts';
 
 const DOCTORS = [
   'Dr. med. Regula Aebischer',
@@ -66,7 +66,7 @@ const idOf = (display: string): number =>
 const violations = (): Promise<string[]> => findViolations(page);
 
 describeWith({ browser: true }, 'the names', () => {
-  it('are accessible on a phone, in the dark and in German', LONG, async () => {
+  it('are accessible on a phone, in the dark and in German', async () => {
     await open();
     await page.locator('.proposal').waitFor();
     expect(await violations()).toEqual([]);
@@ -192,7 +192,7 @@ describeWith({ browser: true }, 'the names', () => {
     await expect.poll(rows).toEqual(['Prof. Dr. med. Hans-Peter Zimmerli']);
   });
 
-  it('report a failed load, and are read-only for a viewer', LONG, async () => {
+  it('report a failed load, and are read-only for a viewer', async () => {
     await page.route('**/api/normalization/lab_tests?*', (route) => route.abort());
     await page.goto(`${served.url}/names`);
     await page.getByText('Hearth can’t be reached').first().waitFor();

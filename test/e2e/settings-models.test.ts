@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startModelService } from '../fakes/model-service.ts';
@@ -9,7 +10,6 @@ import { Client } from '../support/client.ts';
 import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
-import { LONG } from '../support/long.ts';
 
 let served: Served, page: Page, admin: Client;
 const pageErrors: string[] = [];
@@ -109,7 +109,7 @@ describeWith({ browser: true }, 'the settings of models', () => {
     }
   });
 
-  it('a question is stopped by Escape and by the button, which ends the request to the model', LONG, async () => {
+  it('a question is stopped by Escape and by the button, which ends the request to the model', async () => {
     const service = await startModelService(() => ({ does: 'stall' }));
     const providers = (list: object[]) => admin.call('PUT', '/api/settings/llm-providers', list);
     // Without any paper, the model is not asked.

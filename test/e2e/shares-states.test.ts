@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -10,7 +11,6 @@ import type { Client } from '../support/client.ts';
 import { test } from '../support/fixtures.ts';
 import type { Household } from '../support/household.ts';
 import type { OpenShare } from '../support/recipient.ts';
-import { LONG } from '../support/long.ts';
 import { describeWith } from '../support/requirements.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 
@@ -70,7 +70,7 @@ describeWith({ browser: true }, 'a recipient sees', () => {
     await page.context().close();
   });
 
-  it('that a code is over, that too many were wrong, and that there is no connection', LONG, async () => {
+  it('that a code is over, that too many were wrong, and that there is no connection', async () => {
     const share = household.make.share();
     const page = await phone(share);
     await page.clock.install();
@@ -93,7 +93,7 @@ describeWith({ browser: true }, 'a recipient sees', () => {
     await page.context().close();
   });
 
-  it('that the place in the queue is gone', LONG, async () => {
+  it('that the place in the queue is gone', async () => {
     const share = household.make.share();
     household.make.recipient(share);
     const page = await phone(share);
@@ -105,7 +105,7 @@ describeWith({ browser: true }, 'a recipient sees', () => {
     await page.context().close();
   });
 
-  it('why a page is not shown, that nothing is left, and the end by their own wish', LONG, async () => {
+  it('why a page is not shown, that nothing is left, and the end by their own wish', async () => {
     const { make, vault, db } = household;
     const share = make.share();
     const page = await phone(share);

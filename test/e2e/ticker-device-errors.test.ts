@@ -1,4 +1,7 @@
-/** Failures of a running ticker as people meet them in Chromium: on the cable, and on the network. */
+/**
+ * Failures of a running ticker as people meet them in Chromium: on the cable, and on the network.
+ * @module-tag long
+ */
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
@@ -11,7 +14,6 @@ import { openPage, recordPageErrors } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
 import { SIMULATOR } from '../support/firmware.ts';
 import { test } from '../support/fixtures.ts';
-import { LONG } from '../support/long.ts';
 import { describeWith } from '../support/requirements.ts';
 import { simulatorProgram } from '../support/simulated-device.ts';
 import { createMergedImage, SMALL_BOARD } from '../support/ticker-images.ts';
@@ -68,7 +70,7 @@ const CASES: readonly Case[] = [
 ];
 
 describeWith({ ...SIMULATOR, browser: true }, 'failures of a running ticker', () => {
-  it.for(CASES)('$code on the cable: $why, and later the same settings are written', LONG, async (one) => {
+  it.for(CASES)('$code on the cable: $why, and later the same settings are written', async (one) => {
     const board = createBoard({
       ...{ chip: 'esp8266', flashMegabytes: 1, content: createMergedImage(SMALL_BOARD) },
       application: [process.execPath, BRIDGE, device.pty],
@@ -143,7 +145,7 @@ describeWith({ ...SIMULATOR, browser: true }, 'failures of a running ticker', ()
     await page.context().close();
   });
 
-  it('a device that takes an update says that it is busy, and the settings wait', LONG, async () => {
+  it('a device that takes an update says that it is busy, and the settings wait', async () => {
     const board = createBoard({
       ...{ chip: 'esp8266', flashMegabytes: 1, content: createMergedImage(SMALL_BOARD) },
       application: [process.execPath, BRIDGE, device.pty],

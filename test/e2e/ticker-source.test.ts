@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -9,7 +10,6 @@ import type { Client } from '../support/client.ts';
 import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
-import { LONG } from '../support/long.ts';
 
 let admin: Client, owner: Client, browser: Browser;
 const errors: string[] = [];
@@ -35,7 +35,7 @@ const LANGUAGES = [
 ] as const;
 
 describeWith({ browser: true }, 'the page with prices for tickers', () => {
-  it.for(LANGUAGES)('lets a device fetch a price, and takes it back: $locale', LONG, async (language) => {
+  it.for(LANGUAGES)('lets a device fetch a price, and takes it back: $locale', async (language) => {
     const { texts, undo, locale, viewport } = language;
     await admin.call('PUT', '/api/tickers/source/state', { is_on: false });
     const page = await openPage(browser, { as: admin, locale, viewport });

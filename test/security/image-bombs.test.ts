@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { inDepth, itInDepth } from '../support/depth.ts';
@@ -6,7 +7,6 @@ import { animatedWebp, blackPng, gif, jpeg, tiffPages, tiffStrip } from '../supp
 import { watchMemory } from '../support/memory.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
-import { LONG } from '../support/long.ts';
 
 /** What Hearth may hold in memory, all of its processes together. */
 const MAX_MEMORY = 2 ** 30;
@@ -70,7 +70,7 @@ describe('a large image', () => {
     ['panorama.jpg', jpeg(14_000, 7200, { isProgressive: false, isSubsampled: true })],
     ['A3 at 600 dpi.png', blackPng(9921, 7016)],
   ];
-  it.each<File>(inDepth(() => [photo], alone)())('comes in when it is honest: %s', LONG, async (name, bytes) => {
+  it.each<File>(inDepth(() => [photo], alone)())('comes in when it is honest: %s', async (name, bytes) => {
     expect(await expectBounded([[name, bytes]])).toEqual([expect.stringMatching(READ)]);
   });
 
@@ -114,7 +114,7 @@ describe('an image that is thousands of times wider than high', () => {
 });
 
 describe('a TIFF with thousands of pages', () => {
-  it('is refused, and one whose pages are looped has each of them once', LONG, async () => {
+  it('is refused, and one whose pages are looped has each of them once', async () => {
     const ends = await expectBounded([
       ['pages.tiff', tiffPages(5000)],
       ['looped.tiff', tiffPages(2, { isLooped: true })],

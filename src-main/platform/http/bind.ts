@@ -247,9 +247,7 @@ async function serve(
     sendPart(part) {
       if (followsParts(endpoint, req) && !res.closed) sendEvent(res, 'part', endpoint.parts?.parse(part));
     },
-    setRecordId: (id) => {
-      auditId = id;
-    },
+    setRecordId: (id) => void (auditId = id),
     note: (more) => {
       details = more;
     },
@@ -261,7 +259,8 @@ async function serve(
     },
   };
   const field = endpoint.file;
-  const form = field && { field, readFields: (fields: FormFields) => completeQuery(endpoint, query, fields) };
+  const complete = (fields: FormFields) => completeQuery(endpoint, query, req.query, fields);
+  const form = field && { field, readFields: complete };
   const receive = form && { receive: isForm ? () => deps.receive(req, form) : null };
   const result = await handler({ params, query, body, ...receive }, call);
   if (endpoint.audit && !isContinuation(endpoint, req)) {

@@ -127,6 +127,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     }),
     tickerSource: composeTickerSource(platform, (port) => parts.ownPorts.add(port)),
     tickers: createTickerNetwork({
+      vault,
       nothingLeaves: () => config['privacy.nothing_leaves'],
       ...(config['ticker.firmware_folder'] !== '' && { firmwareFolder: config['ticker.firmware_folder'] }),
     }),

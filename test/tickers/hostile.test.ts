@@ -15,6 +15,7 @@ import type { TickerPort } from '../../src-shared/ticker/port.ts';
 import { createFrameReader, encodeFrame, LINK_TYPES } from '../../src-shared/ticker/protocol.ts';
 import { diffSettings, documentOf } from '../../src-shared/ticker/settings/change.ts';
 import { checkSettings } from '../../src-shared/ticker/settings/check.ts';
+import { WITHOUT_UPDATES } from '../support/ticker-updates.ts';
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Failure || error instanceof TickerError ? error.code : error;
@@ -189,7 +190,7 @@ describe('a source of prices', () => {
   async function tryOut(source: 'yahoo' | 'cash' | 'github', body: string) {
     const port = await serve((_, response) => response.end(body));
     const network = createTickerNetwork({
-      nothingLeaves: () => false,
+      ...{ nothingLeaves: () => false, vault: WITHOUT_UPDATES },
       send: (_, init) => fetch(`http://127.0.0.1:${port}/`, init),
     });
     return network.tryOut({ ...wish, source, symbol: source === 'yahoo' ? 'A' : '1-2-3' });

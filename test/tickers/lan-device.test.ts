@@ -1,11 +1,10 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bonjour } from 'bonjour-service';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { browseNetwork } from '../../src-main/features/tickers/discover.ts';
 import { bodyOf, isInHomeNetwork, openLanDevice } from '../../src-main/features/tickers/lan-device.ts';
 import { createTickerNetwork } from '../../src-main/features/tickers/service.ts';
@@ -20,42 +19,22 @@ import {
 } from '../../src-shared/ticker/update/update-file.ts';
 import { type Device, startDevice, until } from '../fakes/device.ts';
 import { SIMULATOR } from '../support/firmware.ts';
+import { openDeviceWay } from '../support/device-way.ts';
 import { describeWith } from '../support/requirements.ts';
 import { simulatorProgram } from '../support/simulated-device.ts';
+import { createKeys, createUpdate, keyOf, type Made } from '../support/ticker-updates.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Failure ? error.code : error);
 /** A simulated device is on this computer. */
 const isOnThisComputer = (url: URL): boolean => url.hostname === '127.0.0.1';
-const network = createTickerNetwork({ nothingLeaves: () => true, mayReach: isOnThisComputer });
-
-/** As firmware/boards/release.mjs makes update files. */
-function createUpdate({ board = 'sim-esp32', chipId = 0, version = '0.2.0', key }: Partial<Made> = {}): Buffer {
-  const image = Buffer.alloc(4096, 7);
-  image.set([0xe9, 1, 2, 0x20]);
-  image.writeUInt16LE(chipId, 12);
-  const head = Buffer.alloc(128);
-  head.write('HEARTHUP', 0, 'latin1');
-  head.writeUInt16LE(chipId, 8);
-  head.writeUInt16LE(key ? 2 : 1, 10);
-  head.writeUInt32LE(image.length, 12);
-  createHash('sha256').update(image).digest().copy(head, 16);
-  head.write(board, 48, 31, 'latin1');
-  head.write(version, 80, 15, 'latin1');
-  const signature = key ? sign('sha256', head, { key, dsaEncoding: 'ieee-p1363' }) : Buffer.alloc(0);
-  return Buffer.concat([head, signature, image]);
-}
-/** The public part of a key as the firmware knows it. */
-const keyOf = ({ publicKey }: { publicKey: KeyObject }): string => {
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  return [x, y].map((part) => Buffer.from(part, 'base64url').toString('hex')).join('');
+/** The part of a vault that receives files. */
+const root = mkdtempSync(join(tmpdir(), 'lan-vault-'));
+const vault = {
+  resolve: (path: string): string => join(root, path),
+  discard: (path: string): void => rmSync(join(root, path)),
 };
-const createKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-interface Made {
-  board: string;
-  chipId: number;
-  version: string;
-  key: KeyObject;
-}
+afterAll(() => rmSync(root, { recursive: true }));
+const network = createTickerNetwork({ nothingLeaves: () => true, vault, mayReach: isOnThisComputer });
 
 describeWith(SIMULATOR, 'a device on the network', () => {
   let device: Device, folder: string, where: { address: string; user: string; password: string };
@@ -79,8 +58,8 @@ describeWith(SIMULATOR, 'a device on the network', () => {
   /** Sends a file as the endpoint receives it. */
   const update = (bytes: Uint8Array, more: object = {}) =>
     network.update(() => {
-      const path = join(folder, 'received');
-      writeFileSync(path, bytes);
+      const path = 'received';
+      writeFileSync(vault.resolve(path), bytes);
       return Promise.resolve({ path, size: bytes.length, given: { ...where, code: '', ...more } });
     });
 
@@ -129,7 +108,7 @@ describeWith(SIMULATOR, 'a device on the network', () => {
         probe: false,
       });
     const finder = createTickerNetwork({
-      ...{ nothingLeaves: () => true, mayReach: isOnThisComputer },
+      ...{ nothingLeaves: () => true, vault, mayReach: isOnThisComputer },
       browse: (seconds) => browseNetwork(seconds, loopback),
     });
     const { hostname } = await device.status();
@@ -208,29 +187,18 @@ describeWith(SIMULATOR, 'a device on the network', () => {
     await network.write({ ...where, document: { brightness: 20, ticker: { symbols: [{ symbol: 'AAPL' }] } } });
     // On the way to the device; its first answer about settings after the update comes from one that lost some.
     let isUpdated = false;
-    const way = createServer((request, response) => {
-      const forward = async (): Promise<void> => {
-        const body = Buffer.concat(await request.toArray());
-        const { method = '', url = '' } = request;
-        if (isUpdated && url === '/api/config' && method === 'GET') {
-          isUpdated = false;
-          await device.configure({ brightness: 90, ticker: { symbols: [] } });
-        }
-        const headers = { 'x-hearth': '1', 'content-type': request.headers['content-type'] ?? 'application/json' };
-        const reply = await fetch(device.web + url, { method, headers, ...(body.length > 0 && { body }) });
-        isUpdated ||= url === '/update';
-        response.writeHead(reply.status).end(Buffer.from(await reply.arrayBuffer()));
-      };
-      forward().catch(() => request.destroy());
+    const way = await openDeviceWay(device.web, '127.0.0.1', async (method, path) => {
+      if (isUpdated && path === '/api/config' && method === 'GET') {
+        isUpdated = false;
+        await device.configure({ brightness: 90, ticker: { symbols: [] } });
+      }
+      isUpdated ||= path === '/update';
     });
-    await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
-    const { port } = way.address() as AddressInfo;
-    const { restored } = await update(createUpdate(), { address: `127.0.0.1:${port}` });
+    const { restored } = await update(createUpdate(), { address: way.address });
     expect(restored).toEqual(['brightness', 'ticker.symbols']);
     expect((await network.read(where)).settings).toMatchObject({
       ...{ brightness: 20, ticker: { symbols: [{ symbol: 'AAPL' }] } },
     });
-    way.closeAllConnections();
     way.close();
   });
 

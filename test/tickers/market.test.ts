@@ -5,6 +5,7 @@ import { createTickerNetwork } from '../../src-main/features/tickers/service.ts'
 import { Failure } from '../../src-main/platform/kernel/errors.ts';
 import { extendQuotesConfig } from '../../src-shared/ticker/quotes-config.ts';
 import { type Market, startMarket } from '../fakes/market/market.ts';
+import { WITHOUT_UPDATES } from '../support/ticker-updates.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Failure ? error.code : error);
 const NESTLE = '3886335-4-1';
@@ -24,6 +25,7 @@ afterEach(() => market.close());
 const create = (nothingLeaves = false) =>
   createTickerNetwork({
     nothingLeaves: () => nothingLeaves,
+    vault: WITHOUT_UPDATES,
     send: (address, init) => {
       const { origin, pathname, search } = new URL(String(address));
       left.push(origin);
@@ -100,7 +102,7 @@ test('follows no redirect of a source, and reads no endless answer', async () =>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const network = createTickerNetwork({
-    nothingLeaves: () => false,
+    ...{ nothingLeaves: () => false, vault: WITHOUT_UPDATES },
     send: (address, init) => fetch(`http://127.0.0.1:${port}${new URL(String(address)).pathname}`, init),
   });
   for (const symbol of ['AAPL', 'ENDLESS'])

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { tickers as contract } from '../../../src-shared/contract/tickers.ts';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
@@ -10,6 +10,7 @@ import { diffSettings, documentOf, missingChanges } from '../../../src-shared/ti
 import { valueAt } from '../../../src-shared/ticker/settings/check.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail, Failure } from '../../platform/kernel/errors.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 import { listFirmware, readFirmware } from './bundled-firmware.ts';
 import { type Announced, browseNetwork, findDevices } from './discover.ts';
 import { bodyOf, isInHomeNetwork, type LanDevice, type MayReach, openLanDevice } from './lan-device.ts';
@@ -35,6 +36,8 @@ const UPDATE_REFUSALS = new Map<unknown, ErrorCode>([
 export interface TickerNetworkDeps {
   /** The setting of this name. */
   nothingLeaves: () => boolean;
+  /** Where received files are. */
+  vault: Pick<Vault, 'resolve' | 'discard'>;
   send?: typeof fetch;
   mayReach?: MayReach;
   browse?: (seconds: number) => Promise<Announced[]>;
@@ -43,6 +46,7 @@ export interface TickerNetworkDeps {
 }
 interface Deps {
   nothingLeaves: () => boolean;
+  vault: Pick<Vault, 'resolve' | 'discard'>;
   send: typeof fetch;
   mayReach: MayReach;
   browse: (seconds: number) => Promise<Announced[]>;
@@ -54,12 +58,13 @@ export type TickerNetwork = ReturnType<typeof createTickerNetwork>;
 /** Tickers on the network and their sources, for the page. */
 export const createTickerNetwork = ({
   nothingLeaves,
+  vault,
   send = fetch,
   mayReach = isInHomeNetwork,
   browse = browseNetwork,
   firmwareFolder = fileURLToPath(BUNDLED),
 }: TickerNetworkDeps) =>
-  bindFirst({ nothingLeaves, send, mayReach, browse, firmwareFolder } satisfies Deps as Deps, {
+  bindFirst({ nothingLeaves, vault, send, mayReach, browse, firmwareFolder } satisfies Deps as Deps, {
     discover,
     search,
     tryOut,
@@ -147,24 +152,25 @@ async function act(
   return { ok: true };
 }
 
+/** Receives a file into the vault's tmp folder; `path` is relative to the vault. */
 type Receive = () => Promise<{ path: string; size: number; given: Input<typeof contract.updateDevice>['query'] }>;
 
 /** Installs an update; settings that the new firmware does not have any more are written again. */
-async function update({ mayReach }: Deps, receive: Receive): Promise<ReplyInput<typeof contract.updateDevice>> {
+async function update({ mayReach, vault }: Deps, receive: Receive): Promise<ReplyInput<typeof contract.updateDevice>> {
   const { path, size, given } = await receive();
   try {
     const { address = '', code, ...login } = given;
     const device = openLanDevice({ address, ...login }, mayReach);
     if (size > MAX_UPDATE_BYTES) throw fail('ticker.update_too_large');
     const before = await device.settings();
-    const reply = await device.send('POST', '/update', await readFile(path), {
+    const reply = await device.send('POST', '/update', await readFile(vault.resolve(path)), {
       'content-type': 'application/octet-stream',
       ...(code !== '' && { 'x-hearth-code': code }),
     });
     refuseUpdate(reply);
     return { status: await device.awaitStart(), restored: await putBack(device, before) };
   } finally {
-    await rm(path, { force: true });
+    vault.discard(path);
   }
 }
 

@@ -193,6 +193,7 @@ export function connectEvents(
   bus.on('documentsRestored', ({ documentIds, touchedIds, eventId }) =>
     documents.finishRestore(documentIds, touchedIds, eventId),
   );
+  bus.on('documentsRestored', ({ documentIds }) => imaging.uniteRestored(documentIds));
   bus.on('eventRestored', ({ eventId }) => events.finishRestore(eventId));
   bus.on('contentPurged', ({ hashes }) => hashes.forEach(documents.forgetContent));
 }

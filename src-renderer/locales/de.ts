@@ -664,6 +664,12 @@ export const messages: Messages = {
       left_in_trash_other:
         '{{count}} Dokumente blieben im Papierkorb, weil dieselben Dateien inzwischen erneut hinzugefügt wurden: ' +
         '{{names}}',
+      separate_studies_one:
+        'Die Untersuchung wurde neben der inzwischen hinzugefügten wiederhergestellt, weil sie Dateien enthält, die dort ' +
+        'fehlen',
+      separate_studies_other:
+        '{{count}} Untersuchungen wurden neben den inzwischen hinzugefügten wiederhergestellt, weil sie Dateien ' +
+        'enthalten, die dort fehlen',
       restored: '{{name}} wurde wiederhergestellt',
       kind_document: 'Dokument',
       kind_patient: 'Person',

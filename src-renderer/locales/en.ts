@@ -623,6 +623,11 @@ export const messages = {
         '{{count}} document stayed in the trash because the same file has since been added again: {{names}}',
       left_in_trash_other:
         '{{count}} documents stayed in the trash because the same files have since been added again: {{names}}',
+      separate_studies_one:
+        'The study came back beside the one that was added meanwhile, because it has files that the other one lacks',
+      separate_studies_other:
+        '{{count}} studies came back beside those that were added meanwhile, because they have files that the others ' +
+        'lack',
       restored: '{{name}} was restored',
       kind_document: 'Document',
       kind_patient: 'Patient',

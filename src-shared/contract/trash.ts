@@ -47,6 +47,8 @@ export const trash = {
     reply: z.object({
       ok: z.literal(true),
       document_ids: z.array(id),
+      /** Imaging studies that came back beside another one of their UID, because it lacks some of their files. */
+      separate_studies: z.array(id),
       not_restored: z.array(
         z.object({
           document_id: id,
@@ -59,7 +61,8 @@ export const trash = {
     errors: ['trash.not_found', 'trash.path_conflict'],
     summary:
       'Restores a deleted item. Documents of an event or patient whose content was uploaded again stay in the ' +
-      'trash as items of their own.',
+      'trash as items of their own. A study that was filed again is united with the restored one if it has all its ' +
+      'files.',
   }),
   purge: endpoint({
     method: 'DELETE',

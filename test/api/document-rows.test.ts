@@ -129,6 +129,7 @@ describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word
     expect((await owner.post(`/api/trash/${gone.body.trash_id}/restore`)).body).toEqual({
       ok: true,
       document_ids: [],
+      separate_studies: [],
       not_restored: [],
     });
     expect([await rowsOf(before.document_id, kind), await found(word)]).toEqual([

@@ -293,6 +293,7 @@ describe('a document from upload to trash', () => {
     expect((await person.post(`/api/trash/${gone.trash_id}/restore`)).body).toEqual({
       ok: true,
       document_ids: [2],
+      separate_studies: [],
       not_restored: [],
     });
     expect((await person.get('/api/documents/2')).body).toEqual(before);

@@ -260,6 +260,7 @@ describe('a deleted event', () => {
       {
         ok: true,
         document_ids: [second],
+        separate_studies: [],
         not_restored: [
           {
             document_id: first,
@@ -280,6 +281,7 @@ describe('a deleted event', () => {
     expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({
       ok: true,
       document_ids: [first],
+      separate_studies: [],
       not_restored: [],
     });
     expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([

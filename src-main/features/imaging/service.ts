@@ -32,6 +32,7 @@ import { createFiling, type Filing } from './filing.ts';
 import { placeStudies } from './folders.ts';
 import { attachDocument, attachRestored, attachUpload, detachReport, keepStudiesOf } from './reports.ts';
 import { addMark, changeMark, listMarks, removeMark } from './marks.ts';
+import { uniteRestored } from './unite.ts';
 import { createStudyRepository, type StudyRecord, type StudyRepository } from './study-repository.ts';
 
 export interface ImagingDeps {
@@ -110,6 +111,7 @@ export function createImaging(dependencies: ImagingDeps) {
       if (deps.filing.isFilingFor(patientId)) throw fail('imaging.being_filed');
     },
     attachRestored: (documentIds: readonly number[]) => attachRestored(deps, documentIds),
+    uniteRestored: (documentIds: readonly number[]) => uniteRestored(deps, documentIds),
     placeStudies: (documentId: number) => placeStudies(deps, documentId),
   };
 }

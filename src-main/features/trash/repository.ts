@@ -17,6 +17,12 @@ const DELETED_DOCUMENTS = `SELECT t.id, t.label AS original_filename, json_extra
     LEFT JOIN norm_specialties AS s ON s.id = json_extract(t.rows, '$[0].rows[0].norm_specialty_id')
   WHERE t.kind = 'document' AND t.id IN (SELECT value FROM json_each(?))`;
 
+const BESIDE_OTHERS = `SELECT i.id FROM imaging_studies AS i JOIN documents AS d ON d.id = i.document_id
+  WHERE d.id IN (SELECT value FROM json_each(?)) AND EXISTS (
+    SELECT 1 FROM imaging_studies AS o JOIN documents AS od ON od.id = o.document_id
+      WHERE o.study_instance_uid = i.study_instance_uid AND o.id <> i.id AND o.patient_id IS i.patient_id
+        AND (i.patient_id IS NOT NULL OR od.uploaded_by_user_id IS d.uploaded_by_user_id))`;
+
 export function createTrashRepository(db: Database) {
   const { orm } = db;
   return {
@@ -51,6 +57,15 @@ export function createTrashRepository(db: Database) {
         .where(lt(trash.deleted_at, timestamp))
         .all()
         .map((row) => row.id),
+    /** Those of these documents that exist. */
+    existing: (ids: readonly number[]): number[] =>
+      db
+        .prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id')
+        .pluck()
+        .all(JSON.stringify(ids)) as number[],
+    /** Studies of these documents beside which the same patient or uploader has another one with their UID. */
+    studiesBesideOthers: (documentIds: readonly number[]): number[] =>
+      db.prepare(BESIDE_OTHERS).pluck().all(JSON.stringify(documentIds)) as number[],
     /** The event of an item; null for items of another kind. */
     eventId(id: number): number | null {
       const row = orm

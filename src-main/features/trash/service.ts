@@ -61,7 +61,9 @@ export function createTrashService({ vault, access, repository, events }: TrashD
         if (name) void events.emit('nameRestored', name);
         return {
           ok: true,
-          document_ids,
+          // A study may have been united with one that is there.
+          document_ids: repository.existing(document_ids),
+          separate_studies: repository.studiesBesideOthers(document_ids),
           not_restored: notRestored.map((one) => ({ ...one, reason: 'content_present' })),
         };
       });

@@ -50,3 +50,15 @@ export const linkedAgain = (db: Database, rows: readonly TableRows[], mayChange:
 export function requireWritableDocument(db: Database, row: RowValues | undefined, mayChange: MayAccess): void {
   if (!isAllowed(db, DOCUMENT, row?.['document_id'] ?? 0, mayChange)) throw fail('trash.parent_deleted');
 }
+
+/**
+ * Whether the content exists in a document that the caller may know about (ADR 0061). A document that waits for the
+ * report of a study has none: its hash only names the study.
+ */
+export const existsWithContent = (db: Database, document: RowValues, mayKnow: MayAccess): boolean =>
+  document['file_path'] !== '' &&
+  (
+    db
+      .prepare('SELECT patient_id, uploaded_by_user_id FROM documents WHERE file_hash = ?')
+      .all(document['file_hash']) as { patient_id: number | null; uploaded_by_user_id: number | null }[]
+  ).some(({ patient_id, uploaded_by_user_id }) => mayKnow(patient_id, uploaded_by_user_id));

@@ -19,9 +19,9 @@ import { filesOf, moveTakenFolders, type TrashFile } from './trash-files.ts';
 import { resolveMerged } from './merged-names.ts';
 import {
   ALL_RIGHTS,
+  existsWithContent,
   linkedAgain,
   requireWritableDocument,
-  type MayAccess,
   type RestoreRights,
 } from './restore-rights.ts';
 
@@ -372,14 +372,6 @@ function freePaths({ db, paths, journal }: Deps, requestedPaths: readonly string
   }
   return (path) => assigned.get(path) ?? path;
 }
-
-/** Whether the content exists in a document that the caller may know about (ADR 0061). */
-const existsWithContent = (db: Database, document: RowValues, mayKnow: MayAccess): boolean =>
-  (
-    db
-      .prepare('SELECT patient_id, uploaded_by_user_id FROM documents WHERE file_hash = ?')
-      .all(document['file_hash']) as { patient_id: number | null; uploaded_by_user_id: number | null }[]
-  ).some(({ patient_id, uploaded_by_user_id }) => mayKnow(patient_id, uploaded_by_user_id));
 
 /** @throws `trash.path_conflict` if another entry of the same home uses the code of the name now */
 function requireFreeCode(db: Database, [root]: TableRows[]): void {

@@ -40,6 +40,9 @@ const codeOf = (bytes: Uint8Array): string | null => {
   }
 };
 
+/** The sample header with the pixels of its picture. */
+const image = (): Attribute[] => [...ctHeader(), attribute(0x7fe0_0010, 'OW', new Uint8Array(2 * 3 * 2))];
+
 /** Sequences in sequences. */
 function nested(depth: number, syntax: string): Buffer {
   const isExplicit = syntax === SYNTAX.explicit;
@@ -59,11 +62,11 @@ describe('readInstance', () => {
     ['deflated', SYNTAX.deflated],
   ])('in %s', (_name, syntax) => {
     it('reads the header', () => {
-      expect(readInstance(writeDicom(ctHeader(), { syntax }))).toEqual({ ...CT, transferSyntaxUid: syntax });
+      expect(readInstance(writeDicom(image(), { syntax }))).toEqual({ ...CT, transferSyntaxUid: syntax });
     });
 
     it.runIf(syntax !== SYNTAX.deflated)('reads a file without preamble', () => {
-      const bytes = writeDicom(ctHeader(), { syntax, hasPreamble: false });
+      const bytes = writeDicom(image(), { syntax, hasPreamble: false });
       expect(isDicom(bytes.subarray(0, 512))).toBe(true);
       expect(readInstance(bytes)).toEqual({ ...CT, transferSyntaxUid: syntax });
     });
@@ -82,7 +85,7 @@ describe('readInstance', () => {
       const items = [[attribute(0x0008_1150, 'UI', '1.2')], [attribute(0x0008_1155, 'UI', '1.3')]];
       const bytes = writeDicom(
         [
-          ...ctHeader(),
+          ...image(),
           attribute(0x0008_1111, 'SQ', items),
           { ...attribute(0x0008_1140, 'SQ', items), hasUndefinedLength: true },
           attribute(0x0009_0010, 'LO', 'VENDOR'),
@@ -98,13 +101,13 @@ describe('readInstance', () => {
   it('reads past elements with 64-bit VRs, also in sequences', () => {
     const long = attribute(0x0008_2112, 'UV', new Uint8Array(8));
     const items = { ...attribute(0x0008_1140, 'SQ', [[long]]), hasUndefinedLength: true };
-    const header = [...ctHeader(), long, items, attribute(0x0010_0009, 'SV', new Uint8Array(8))];
+    const header = [...image(), long, items, attribute(0x0010_0009, 'SV', new Uint8Array(8))];
     expect(readInstance(writeDicom(header))).toMatchObject(CT);
   });
 
   it('skips a broken sequence of known length', () => {
     const broken = { ...attribute(0x0008_1140, 'SQ', []), value: Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]) };
-    expect(readInstance(writeDicom([...ctHeader(), broken]))).toMatchObject(CT);
+    expect(readInstance(writeDicom([...image(), broken]))).toMatchObject(CT);
   });
 
   it('says that a header is not complete, and derives no identifiers of it', () => {
@@ -120,7 +123,7 @@ describe('readInstance', () => {
   });
 
   it('reads elements without VRs where the file says there are VRs', () => {
-    const implicit = writeDicom(ctHeader(), { syntax: SYNTAX.implicit, hasPreamble: false });
+    const implicit = writeDicom(image(), { syntax: SYNTAX.implicit, hasPreamble: false });
     const head = writeDicom([], { syntax: SYNTAX.explicit });
     expect(readInstance(Buffer.concat([head, implicit]))).toEqual({ ...CT, transferSyntaxUid: SYNTAX.implicit });
   });
@@ -128,7 +131,7 @@ describe('readInstance', () => {
   it('takes position, window and number of frames of an enhanced object from its functional groups', () => {
     const item = (macro: number, ...of: Attribute[]): Attribute => attribute(macro, 'SQ', [of]);
     const enhanced = [
-      ...withoutTags(ctHeader(), 0x0020_0032, 0x0020_0037, 0x0028_1050, 0x0028_1051),
+      ...withoutTags(image(), 0x0020_0032, 0x0020_0037, 0x0028_1050, 0x0028_1051),
       attribute(0x0028_0008, 'IS', '2'),
       attribute(0x5200_9229, 'SQ', [
         [
@@ -151,12 +154,12 @@ describe('readInstance', () => {
     ['-3', 1],
     ['1.5', 1],
   ])('bounds the number of frames that a header claims: %s', (claimed, frames) => {
-    const header = withAttributes(ctHeader(), attribute(0x0028_0008, 'IS', claimed));
+    const header = withAttributes(image(), attribute(0x0028_0008, 'IS', claimed));
     expect(readInstance(writeDicom(header)).frames).toBe(frames);
   });
 
   it.each(['1.5', '99999999999999999999'])('leaves out a series number that is none: %s', (number) => {
-    const header = withAttributes(ctHeader(), attribute(0x0020_0011, 'IS', number));
+    const header = withAttributes(image(), attribute(0x0020_0011, 'IS', number));
     expect(readInstance(writeDicom(header)).series.number).toBeNull();
   });
 
@@ -171,9 +174,17 @@ describe('readInstance', () => {
     expect(readInstance(writeDicom(header))).toMatchObject({ kind, frames: 0, rows: null, columns: null });
   });
 
+  it.each([
+    ['no pixels', ctHeader],
+    ['pixels of no length', () => [...ctHeader(), attribute(0x7fe0_0010, 'OW', new Uint8Array())]],
+  ])('lists an object with the size of an image and %s as one without frames', (_what, header) => {
+    const read = readInstance(writeDicom(header()));
+    expect(read).toMatchObject({ kind: 'other', frames: 0, rows: null, columns: null, isComplete: true });
+  });
+
   it('derives the same UIDs for slices of a series whose headers have none', () => {
     const slice = (number: string): Buffer => {
-      const header = withoutTags(ctHeader(), 0x0008_0018, 0x0020_000d, 0x0020_000e);
+      const header = withoutTags(image(), 0x0008_0018, 0x0020_000d, 0x0020_000e);
       return writeDicom(withAttributes(header, attribute(0x0020_0013, 'IS', number)));
     };
     const [first, second, again] = ['1', '2', '1'].map((number) => readInstance(slice(number)));
@@ -192,7 +203,7 @@ describe('readInstance', () => {
     ['', null],
     ['2024', null],
   ])('reads the date %j as %j', (written, date) => {
-    const header = withAttributes(ctHeader(), attribute(0x0008_0020, 'DA', written));
+    const header = withAttributes(image(), attribute(0x0008_0020, 'DA', written));
     expect(readInstance(writeDicom(header)).study.date).toBe(date);
   });
 
@@ -216,11 +227,11 @@ describe('readInstance', () => {
 
   it('refuses a deflate bomb', () => {
     const zeros = attribute(0x0009_1001, 'OB', Buffer.alloc(130 * 2 ** 20));
-    expect(codeOf(writeDicom([...ctHeader(), zeros], { syntax: SYNTAX.deflated }))).toBe('too_large');
+    expect(codeOf(writeDicom([...image(), zeros], { syntax: SYNTAX.deflated }))).toBe('too_large');
   });
 
   it('refuses or reads a header that is cut off anywhere, and never fails otherwise', () => {
-    const bytes = writeDicom(ctHeader(), { syntax: SYNTAX.explicit });
+    const bytes = writeDicom(image(), { syntax: SYNTAX.explicit });
     const codes = new Set(Array.from({ length: bytes.length }, (_, end) => codeOf(bytes.subarray(0, end))));
     expect([...codes].sort()).toEqual(['damaged', 'not_dicom', null].sort());
   });
@@ -229,7 +240,7 @@ describe('readInstance', () => {
 describe('texts of a header', () => {
   it('are one line of visible characters, cut off where they are longer than any list shows', () => {
     const header = withAttributes(
-      ctHeader(),
+      image(),
       attribute(0x0008_0060, 'CS', 'X'.repeat(5000)),
       attribute(0x0008_0080, 'LO', 'Klinik\x07\x1b[31m\r\n am\t See'),
       attribute(0x0008_1030, 'UT', 'Thorax '.repeat(100_000)),
@@ -243,7 +254,7 @@ describe('texts of a header', () => {
   const nameIn = (charset: string, coded: Buffer): string | null =>
     readInstance(
       writeDicom(
-        withAttributes(ctHeader(), attribute(0x0008_0005, 'CS', charset), { tag: 0x0010_0010, vr: 'PN', value: coded }),
+        withAttributes(image(), attribute(0x0008_0005, 'CS', charset), { tag: 0x0010_0010, vr: 'PN', value: coded }),
       ),
     ).patient.name;
   const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');

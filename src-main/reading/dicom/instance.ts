@@ -68,7 +68,7 @@ export function readInstance(bytes: Uint8Array): DicomInstance {
   const rows = positive(data.number('x00280010', 'US'));
   const columns = positive(data.number('x00280011', 'US'));
   const sopClassUid = data.text('x00080016') ?? meta.text('x00020002') ?? '';
-  const hasPixels = object.pixelElement !== null || (rows !== null && columns !== null);
+  const hasPixels = mayHavePixels(object, rows !== null && columns !== null);
   const first = frameData(data, 0);
   return {
     ...identify(object, sopClassUid, hasPixels, bytes),
@@ -107,6 +107,10 @@ export function readInstance(bytes: Uint8Array): DicomInstance {
     isComplete: !object.isCutOff,
   };
 }
+
+/** Whether there are pixels; where the elements are cut off before them, the size of an image says so. */
+const mayHavePixels = ({ pixelElement, isCutOff }: DicomObject, hasSize: boolean): boolean =>
+  pixelElement === null ? isCutOff && hasSize : pixelElement.length > 0;
 
 type Identity = Pick<
   DicomInstance,

@@ -22,8 +22,9 @@ export async function readHeader(absolute: string, size: number): Promise<DicomI
   for (const bytes of [FIRST_BYTES, MORE_BYTES])
     if (size > bytes) {
       const first = await readInstanceIn(absolute, bytes).catch(() => null);
-      if (first?.isComplete === true && (bytes > FIRST_BYTES || !first.sopInstanceUid.startsWith(DERIVED)))
-        return first;
+      // Where these bytes end between two elements, pixels may follow.
+      const isComplete = first?.isComplete === true && first.frames > 0;
+      if (isComplete && (bytes > FIRST_BYTES || !first.sopInstanceUid.startsWith(DERIVED))) return first;
     }
   return readInstanceIn(absolute, Math.min(size, MAX_BYTES));
 }

@@ -4785,6 +4785,8 @@ export const messages: Messages = {
     'dicomweb.unknown_attribute':
       'Die Anfrage nennt das unbekannte Attribut «{{name}}». Verwenden Sie Schlüsselwörter von DICOM oder Tags mit acht ' +
       'Stellen.',
+    'dicomweb.invalid_parameter':
+      'Der Parameter «{{name}}» der Anfrage kann nicht «{{value}}» sein. Berichtigen Sie ihn oder lassen Sie ihn weg.',
     'dicomweb.not_acceptable':
       'Keiner der akzeptierten Medientypen lässt sich aus diesem Objekt erstellen. Akzeptieren Sie «*/*» oder seine ' +
       'Übertragungssyntax.',

@@ -26,7 +26,12 @@ const element = instance.extend({
 const anyQuery = z.object({}).catchall(z.string());
 
 const shared = { method: 'GET', access: 'viewer', reply: 'bytes' } as const;
-const SEARCH_ERRORS = ['dicomweb.unknown_attribute', 'dicomweb.not_acceptable', 'dicomweb.too_many'] as const;
+const SEARCH_ERRORS = [
+  'dicomweb.unknown_attribute',
+  'dicomweb.invalid_parameter',
+  'dicomweb.not_acceptable',
+  'dicomweb.too_many',
+] as const;
 const search = { ...shared, query: anyQuery, errors: SEARCH_ERRORS } as const;
 const OBJECT_ERRORS = ['imaging.not_found', 'document.file_missing', 'dicomweb.not_acceptable'] as const;
 const retrieve = { ...shared, query: anyQuery, errors: OBJECT_ERRORS } as const;
@@ -39,6 +44,8 @@ const PIXEL_ERRORS = [
   'server.read_only',
 ] as const;
 const pixels = { ...shared, query: anyQuery, errors: PIXEL_ERRORS } as const;
+const rendered = { ...pixels, errors: [...PIXEL_ERRORS, 'dicomweb.invalid_parameter'] } as const;
+const RENDERED_SUMMARY = 'as JPEG, or as PNG if that is accepted only. `window` is center, width and function.';
 
 const SEARCH_SUMMARY = 'as `application/dicom+json` (QIDO-RS): matching attributes, wildcards, ranges, limit, offset.';
 
@@ -116,16 +123,16 @@ export const dicomWeb = {
       'with `transfer-syntax=*` or the media type of the coding.',
   }),
   rendered: endpoint({
-    ...pixels,
+    ...rendered,
     path: `${INSTANCE}/rendered`,
     params: instance,
-    summary: 'Returns the first frame of an object as PNG. `window` has center, width and function.',
+    summary: `Returns the first frame of an object ${RENDERED_SUMMARY}`,
   }),
   renderedFrame: endpoint({
-    ...pixels,
+    ...rendered,
     path: `${INSTANCE}/frames/{frames}/rendered`,
     params: frames,
-    summary: 'Returns a frame as PNG. `window` has center, width and function.',
+    summary: `Returns a frame ${RENDERED_SUMMARY}`,
   }),
   bulkdata: endpoint({
     ...pixels,

@@ -16,6 +16,10 @@ export const DICOM_WEB_ERRORS = {
     status: 400,
     detail: 'The query names the unknown attribute “{{name}}”. Use keywords of DICOM or tags of eight digits.',
   },
+  'dicomweb.invalid_parameter': {
+    status: 400,
+    detail: 'The parameter “{{name}}” of the query can’t be “{{value}}”. Correct it, or leave it out.',
+  },
   'dicomweb.not_acceptable': {
     status: 406,
     detail: 'None of the accepted media types can be made of this object. Accept “*/*” or its transfer syntax.',

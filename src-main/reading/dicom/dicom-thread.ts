@@ -48,7 +48,7 @@ const prepare = ({ path }: FrameRequest): Promise<PrepareAnswer> =>
 const draw = ({ path, frame, options }: FrameRequest & { op: 'draw' }): Promise<DrawAnswer> =>
   withImaging(path, async (imaging, source) => {
     const picture = await imaging.show(source, frame, options);
-    return { png: await encode(picture, options) };
+    return { image: await encode(picture, options) };
   });
 
 const store = ({ path, frame }: FrameRequest & { op: 'store' }): Promise<BytesAnswer> =>
@@ -62,7 +62,7 @@ const MAX_ENLARGEMENT = 8;
 
 async function encode(
   { data, width, height, channels }: Picture,
-  { upscale = 1, minSide = 0, maxSide = Infinity }: FrameOptions,
+  { upscale = 1, minSide = 0, maxSide = Infinity, jpegQuality: quality }: FrameOptions,
 ): Promise<Uint8Array> {
   const enlarged = Math.max(upscale, Math.min(MAX_ENLARGEMENT, minSide / Math.min(width, height)));
   const scale = Math.min(enlarged, maxSide / Math.max(width, height));
@@ -71,7 +71,10 @@ async function encode(
   if (channels === 1) image.toColourspace('b-w');
   const [across, down] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
   if (scale !== 1) image.resize(across, down, { fit: 'fill', kernel: scale > 1 ? 'cubic' : 'lanczos3' });
-  return image.png({ compressionLevel: PNG_LEVEL }).toBuffer();
+  // Colors of labels and curves are a pixel wide, and would fade if pixels shared them.
+  return quality === undefined
+    ? image.png({ compressionLevel: PNG_LEVEL }).toBuffer()
+    : image.jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer();
 }
 
 function refusalOf(error: unknown): FrameRefusal {

@@ -49,7 +49,7 @@ export interface FrameRendererDeps {
 /** Draws frames of DICOM objects in processes of their own, which end when they take too much memory or time. */
 export interface FrameRenderer {
   /**
-   * A frame, 0-based, as PNG: in gray, or in color. An abort drops a frame that waits, also for a process; one that is
+   * A frame, 0-based, as PNG or JPEG: in gray, or in color. An abort drops a frame that waits, also for a process; one that is
    * being drawn is finished, because a new process takes longer than a frame.
    * @throws DicomError, a Failure for errors of the disk, and the signal's reason
    */
@@ -142,8 +142,8 @@ export function createFrameRenderer({ clock, largeWork }: FrameRendererDeps): Fr
 type Ask = <T extends object>(request: FrameRequest, timeoutMs: number, waiting?: AbortSignal) => Promise<T>;
 
 async function draw(ask: Ask, request: FrameRequest & { op: 'draw' }, signal?: AbortSignal): Promise<Buffer> {
-  const { png } = await work<DrawAnswer>(ask, request, signal);
-  return Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  const { image } = await work<DrawAnswer>(ask, request, signal);
+  return Buffer.from(image.buffer, image.byteOffset, image.byteLength);
 }
 
 async function pixels(

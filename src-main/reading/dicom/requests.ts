@@ -2,12 +2,15 @@ import type { DescribedElement } from './describe-elements.ts';
 import type { Dose } from './dose.ts';
 import type { DicomErrorCode } from './dicom-error.ts';
 import type { Deidentification } from './deidentify.ts';
+import type { WindowShape } from './tones.ts';
 import type { Identifiers } from './export-object.ts';
 
 /** How a frame is drawn. Window values are in the unit of the pixels, such as Hounsfield; each may come alone. */
 export interface FrameOptions {
   windowCenter?: number | undefined;
   windowWidth?: number | undefined;
+  /** How values spread in the window (PS3.3, C.11.2.1.2 and C.11.2.1.3); else the header says. */
+  windowShape?: WindowShape | undefined;
   /** White becomes black. */
   invert?: boolean | undefined;
   /** Times the size of the frame, 1 to 8. */
@@ -16,6 +19,8 @@ export interface FrameOptions {
   minSide?: number | undefined;
   /** The longer side at most, in pixels. */
   maxSide?: number | undefined;
+  /** As JPEG of this quality, 1 to 100, instead of PNG. */
+  jpegQuality?: number | undefined;
 }
 
 /** Requests to the thread that draws frames. Paths are absolute, frames 0-based. */
@@ -57,7 +62,7 @@ export interface PrepareAnswer {
 }
 
 export interface DrawAnswer {
-  png: Uint8Array;
+  image: Uint8Array;
 }
 
 export interface DescribeAnswer {

@@ -8,7 +8,10 @@ import type { Samples } from './samples.ts';
 export interface WindowOptions {
   windowCenter?: number | undefined;
   windowWidth?: number | undefined;
+  windowShape?: WindowShape | undefined;
 }
+
+export type WindowShape = 'LINEAR' | 'LINEAR_EXACT' | 'SIGMOID';
 
 type Tone = (value: number) => number;
 
@@ -110,7 +113,7 @@ function toneOf(
   const width = options.windowWidth ?? own?.width;
   const isChosen = options.windowCenter !== undefined || options.windowWidth !== undefined;
   const window = attributes.find(WINDOW_MACRO, 'x00281056');
-  const shape = window?.text('x00281056') ?? 'LINEAR';
+  const shape = options.windowShape ?? window?.text('x00281056') ?? 'LINEAR';
   if (center !== undefined && width !== undefined) return windowTone(center, width, shape, isInverse);
   const item = isChosen ? null : data.item('x00283010');
   const table = item ? readLookupTable(item, 'x00283002', 'x00283006', layout.isSigned) : null;

@@ -173,6 +173,7 @@ export const ERROR_STATUSES = {
   'dicomweb.only_this_computer': 403,
   'dicomweb.origin_not_allowed': 403,
   'dicomweb.unknown_attribute': 400,
+  'dicomweb.invalid_parameter': 400,
   'dicomweb.not_acceptable': 406,
   'dicomweb.too_many': 413,
   'dicomweb.token_not_found': 404,

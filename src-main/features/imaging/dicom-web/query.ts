@@ -18,32 +18,52 @@ const MAX_RESULTS = 10_000;
 /** Other parameters of the standard, which change nothing here. */
 const IGNORED = new Set(['accept', 'charset', 'emptyvaluematching', 'multiplevaluematching']);
 
+/** Any, a date or its beginning, or a range of dates; old ones have points (PS3.4, C.2.2.2.5.1). */
+const DATES = /^(\*|""|\d{4}[\d.]{0,6}|(\d{4}[\d.]{0,6})?-\d{4}[\d.]{0,6}|\d{4}[\d.]{0,6}-)?$/;
+
 /** The tag of an attribute as a query names it; null for an unknown one. */
 type TagOf = (name: string) => string | null;
+/** The VR of a tag; null where it is unknown. */
+type VrOf = (tag: string) => string | null;
 
-/** @throws `dicomweb.unknown_attribute` */
-export function parseQuery(search: URLSearchParams, tagOf: TagOf): Query {
+/** @throws `dicomweb.unknown_attribute`, `dicomweb.invalid_parameter` */
+export function parseQuery(search: URLSearchParams, tagOf: TagOf, vrOf: VrOf): Query {
   const query: Query = {
     matches: [],
     include: new Set(),
     includesAll: false,
-    isFuzzy: search.get('fuzzymatching') === 'true',
+    isFuzzy: isFuzzy(search),
     limit: numberIn(search, 'limit', MAX_RESULTS),
     offset: numberIn(search, 'offset', 0),
   };
   for (const [name, value] of search) {
     if (name === 'limit' || name === 'offset' || name === 'fuzzymatching' || IGNORED.has(name)) continue;
     if (name === 'includefield') include(query, value, tagOf);
-    else addMatch(query, pathOf(name, tagOf), value.trim());
+    else {
+      const path = pathOf(name, tagOf);
+      if (vrOf(path.at(-1)!) === 'DA' && !DATES.test(value.trim())) throw invalidParameter(name.slice(0, 100), value);
+      addMatch(query, path, value.trim());
+    }
   }
   return query;
 }
 
-/** @throws `dicomweb.unknown_attribute` */
+/** The error for a parameter with a value that it can’t have. */
+export const invalidParameter = (name: string, value: string): Error =>
+  fail('dicomweb.invalid_parameter', { name, value: value.slice(0, 40) });
+
+/** @throws `dicomweb.invalid_parameter` */
+function isFuzzy(search: URLSearchParams): boolean {
+  const text = search.get('fuzzymatching')?.toLowerCase() ?? 'false';
+  if (text !== 'true' && text !== 'false') throw invalidParameter('fuzzymatching', text);
+  return text === 'true';
+}
+
+/** @throws `dicomweb.invalid_parameter` */
 function numberIn(search: URLSearchParams, name: string, fallback: number): number {
   const text = search.get(name);
   if (text === null || text === '') return fallback;
-  if (!/^\d{1,9}$/.test(text)) throw fail('dicomweb.unknown_attribute', { name: `${name}=${text.slice(0, 20)}` });
+  if (!/^\d{1,9}$/.test(text)) throw invalidParameter(name, text);
   return name === 'limit' ? Math.min(MAX_RESULTS, Number(text)) : Number(text);
 }
 

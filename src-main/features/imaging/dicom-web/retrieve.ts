@@ -5,6 +5,7 @@ import type { Vault } from '../../../platform/vault/vault.ts';
 import type { FrameRenderer } from '../../../reading/dicom/render.ts';
 import { throwUndecodable } from '../../../reading/dicom/throw-undecodable.ts';
 import { covers, type MediaRange } from './accept.ts';
+import { renderingOf } from './rendering.ts';
 import { multipartOf, type Part } from './multipart.ts';
 import type { StoredObject } from './repository.ts';
 
@@ -153,24 +154,22 @@ export async function framesAs(
   return multipartOf(coding.mediaType, parts());
 }
 
-/** A frame as PNG; `window` is `center,width,function` (PS3.18, 8.3.5.1.4). */
+/**
+ * A frame as a picture.
+ * @throws `imaging.frame_not_found`, `dicomweb.not_acceptable`, `dicomweb.invalid_parameter`
+ */
 export async function renderedFrame(
   deps: RetrieveDeps,
   object: StoredObject,
   number: number,
-  { ranges, window, signal }: { ranges: readonly MediaRange[]; window: string | null; signal: AbortSignal },
+  { ranges, search, signal }: { ranges: readonly MediaRange[]; search: URLSearchParams; signal: AbortSignal },
 ): Promise<Sent> {
   if (number > object.frames) throw fail('imaging.frame_not_found');
-  if (!ranges.some((range) => covers(range, 'image/png'))) throw fail('dicomweb.not_acceptable');
-  const [center, width] = (window ?? '').split(',').map(Number);
-  const options =
-    center !== undefined && width !== undefined && Number.isFinite(center) && width > 0
-      ? { windowCenter: center, windowWidth: width }
-      : {};
-  const png = await deps.renderer
+  const { type, options } = renderingOf(ranges, search);
+  const picture = await deps.renderer
     .renderFrame(requireFile(deps, object), number - 1, options, signal)
     .catch(throwUndecodable);
-  return { type: 'image/png', chunks: [png] };
+  return { type, chunks: [picture] };
 }
 
 /** A long value, alone or as the only part. @throws `imaging.not_found` where the object has no such element */

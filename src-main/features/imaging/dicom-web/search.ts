@@ -38,7 +38,7 @@ const MAX_READ = 20_000;
 
 /**
  * Finds studies, series or objects, in the DICOM JSON model. `base` begins their addresses.
- * @throws `dicomweb.unknown_attribute`, `dicomweb.too_many`, and what `headerOf` throws
+ * @throws `dicomweb.unknown_attribute`, `dicomweb.invalid_parameter`, `dicomweb.too_many`, and what `headerOf` throws
  */
 export async function search(
   deps: SearchDeps,
@@ -46,8 +46,8 @@ export async function search(
   parameters: URLSearchParams,
 ): Promise<JsonModel[]> {
   // The dictionary is large, and few households ask.
-  const { tagOfAttribute } = await import('../../../reading/dicom/element-names.ts');
-  const query = parseQuery(parameters, tagOfAttribute);
+  const { elementName, tagOfAttribute } = await import('../../../reading/dicom/element-names.ts');
+  const query = parseQuery(parameters, tagOfAttribute, (tag) => elementName(`x${tag}`, null).vr);
   const { uids, others } = splitMatches(query);
   const candidates = candidatesOf(deps, { reader, level, named }).filter((object) =>
     uids.every(({ field, values }) => values.includes(String(object[field]))),

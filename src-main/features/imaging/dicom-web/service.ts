@@ -76,9 +76,7 @@ export function createDicomWeb(dependencies: DicomWebDeps) {
         return framesAs(deps, object!, numbers ?? all, { ...call, ranges });
       }),
     rendered: (place: Place, number: number, call: ViewerCall) =>
-      reply(deps, place, call, ([object], ranges) =>
-        renderedFrame(deps, object!, number, { ...call, ranges, window: call.search.get('window') }),
-      ),
+      reply(deps, place, call, ([object], ranges) => renderedFrame(deps, object!, number, { ...call, ranges })),
     bulkdata: (place: Place, element: string, call: ViewerCall) =>
       reply(deps, place, call, ([object], ranges) => bulkValueAs(deps, object!, element, { ...call, ranges })),
   };

@@ -129,7 +129,7 @@ function readFragments(position: number, source: ByteSource): Fragment[] {
 /** Bytes of the header of a frame in RLE (PS3.5, annex G.5): the number of segments, then the first begins after it. */
 const RLE_HEADER = 64;
 
-/** Whether the first item, which has to be an offset table, is a frame: some devices leave the table out. */
+/** Whether an item is, or begins, a frame: some devices leave the offset table out, or divide frames against annex A.4. */
 function isFrame(head: Uint8Array, { syntax }: DicomObject): boolean {
   if (syntax.pixels !== 'rle') return beginsImage(head);
   const bytes = Buffer.from(head);
@@ -148,10 +148,11 @@ function frameStarts(
   if (fragments.length === frames) return fragments.map((_, i) => i);
   const byOffset = new Map(fragments.map(({ offset }, i) => [offset, i]));
   for (const offsets of [extendedOffsets(object), offsetsOf(basicTable, 4)]) {
-    const found = offsets.map((offset) => byOffset.get(offset));
-    if (found.length === frames && found.every((index) => index !== undefined)) return found;
+    const found = offsets.map((offset) => byOffset.get(offset) ?? -1);
+    // Some devices fill the table with zeros, by which each frame would be the first one.
+    if (found.length === frames && found.every((index, i) => index > (found[i - 1] ?? -1))) return found;
   }
-  const starts = fragments.flatMap((fragment, i) => (beginsImage(source.read(fragment.position, 4)) ? [i] : []));
+  const starts = fragments.flatMap(({ position }, i) => (isFrame(source.read(position, RLE_HEADER), object) ? [i] : []));
   if (starts.length === 0) throw new DicomError('damaged', 'fragments can’t be assigned to frames');
   return starts;
 }

@@ -14,7 +14,7 @@ interface Overlay {
 }
 
 /**
- * Draws graphic overlays in white (PS3.3, C.9.2). `pixels` are samples of 16 bits with all their bits: old objects have
+ * Draws graphic overlays in white (PS3.3, C.9.2). `pixels` are samples of 8 or 16 bits with all their bits: old objects have
  * overlays in bits that no pixel uses.
  */
 export function drawOverlays(gray: Uint8Array, pixels: Uint8Array, image: OverlaidImage): void {
@@ -85,9 +85,10 @@ function embeddedReader(
   { pixels, layout }: { pixels: Uint8Array; layout: ImageLayout },
 ): Overlay['isSet'] | null {
   const isPixelBit = position <= layout.highBit && position > layout.highBit - layout.bitsStored;
-  if (layout.bitsAllocated !== 16 || isPixelBit) return null;
-  const byte = position >> 3;
-  return (index) => (((pixels[2 * index + byte] ?? 0) >> (position & 7)) & 1) === 1;
+  const { bitsAllocated } = layout;
+  if ((bitsAllocated !== 8 && bitsAllocated !== 16) || position >= bitsAllocated || isPixelBit) return null;
+  const [step, byte] = [bitsAllocated / 8, position >> 3];
+  return (index) => (((pixels[step * index + byte] ?? 0) >> (position & 7)) & 1) === 1;
 }
 
 function draw(gray: Uint8Array, layout: ImageLayout, { rows, columns, top, left, isSet }: Overlay): void {

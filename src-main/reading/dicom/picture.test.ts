@@ -205,17 +205,20 @@ describe('Pixels', () => {
     expect(await bytesOf(object)).toEqual([10, 20, 30, 40, 50, 60].flatMap((value) => [value, value, value]));
   });
 
-  it('of old objects have overlays in the bits above them', async () => {
+  it.each([
+    [16, 12],
+    [8, 7],
+  ] as const)('of old objects of %i bits have overlays in the bits above them', async (allocated, bit) => {
     const embedded = [
       attribute(0x6000_0010, 'US', 1),
       attribute(0x6000_0011, 'US', 6),
       attribute(0x6000_0040, 'CS', 'G'),
       attribute(0x6000_0050, 'SS', [1, 1]),
-      attribute(0x6000_0100, 'US', 16),
-      attribute(0x6000_0102, 'US', 12),
+      attribute(0x6000_0100, 'US', allocated),
+      attribute(0x6000_0102, 'US', bit),
     ];
-    const shape: ImageShape = { rows: 1, columns: 6, allocated: 16, stored: 12 };
-    const object = imageObject(shape, [0, 4096 + 1, 2, 3, 4, 4096 + 5], ...embedded);
+    const shape: ImageShape = { rows: 1, columns: 6, allocated, stored: bit };
+    const object = imageObject(shape, [0, 2 ** bit + 1, 2, 3, 4, 2 ** bit + 5], ...embedded);
     expect(await bytesOf(object, { windowCenter: 3, windowWidth: 6 })).toEqual([0, 255, 102, 153, 204, 255]);
   });
 
@@ -243,8 +246,30 @@ describe('Pixels', () => {
         writeDicom(withAttributes(object, pixels, ...others), { syntax: '1.2.840.10008.1.2.4.80' }),
       );
     };
-    for (const path of [write([0, second]), write([], attribute(0x7fe0_0001, 'OV', extended)), write([])])
-      expect((await showFrame(path, {}, 1)).data).toEqual(Uint8Array.from(frames[1]!));
+    const tables: [number[], ...Attribute[]][] = [
+      [[0, second]],
+      [[], attribute(0x7fe0_0001, 'OV', extended)],
+      [[]],
+      [[0, 0]],
+    ];
+    for (const table of tables)
+      expect((await showFrame(write(...table), {}, 1)).data).toEqual(Uint8Array.from(frames[1]!));
+  });
+
+  it('in RLE are found in several fragments each, also without an offset table', async () => {
+    const shape: ImageShape = { rows: 1, columns: 4, frames: 2 };
+    const halves = [10, 20].flatMap((first) => {
+      const head = Buffer.alloc(64);
+      head.writeUInt32LE(1, 0);
+      head.writeUInt32LE(64, 4);
+      return [head, Buffer.of(3, first, first + 1, first + 2, first + 3, 0)];
+    });
+    const pixels = { tag: 0x7fe0_0010, vr: 'OB', value: { offsets: [], fragments: halves } };
+    const object = withAttributes(imageObject(shape, []), pixels);
+    const path = files.put('rle.dcm', writeDicom(object, { syntax: '1.2.840.10008.1.2.5' }));
+    const window = { windowCenter: 128, windowWidth: 256 };
+    expect([...(await showFrame(path, window, 0)).data]).toEqual([10, 11, 12, 13]);
+    expect([...(await showFrame(path, window, 1)).data]).toEqual([20, 21, 22, 23]);
   });
 
   it.each(['JpegLs', 'Jpeg2000'] as const)('are what the codestream says, not the header (%s)', async (codec) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doseReport, encapsulated, fluoroscopyDose, structuredReport } from '../../../test/fixtures/dicom/reports.ts';
+import { doseReport, encapsulated, fluoroscopyDose, measuredDose, structuredReport } from '../../../test/fixtures/dicom/reports.ts';
 import { ctHeader } from '../../../test/fixtures/dicom/sample-objects.ts';
 import { attribute, writeDicom, type Attribute } from '../../../test/fixtures/dicom/write-dicom.ts';
 import { readContents } from './contents.ts';
@@ -62,6 +62,49 @@ describe('a dose report', () => {
   it('of a fluoroscopy gives dose area product and time, in common units', async () => {
     const { dose } = await contentsOf(fluoroscopyDose());
     expect(dose).toMatchObject({ dap: expect.closeTo(12.3), fluoroscopySeconds: 312, dlp: null });
+  });
+});
+
+describe('the measurements of a dose report', () => {
+  const doseOf = async (...measured: [string, string, string][]) => (await contentsOf(measuredDose(measured))).dose;
+
+  it.each<[string, string, string, string, number]>([
+    ['113722', '12', 'dGy.cm2', 'dap', 1.2],
+    ['113722', '3400', 'mGy.cm2', 'dap', 3.4],
+    ['113722', '250', '\xb5Gy\xb7m\xb2', 'dap', 2.5],
+    ['113722', '0.5', 'Gym2', 'dap', 5000],
+    ['113813', '4.5', 'Gy*cm', 'dlp', 4500],
+    ['113813', '2', 'mGy m', 'dlp', 200],
+    ['113830', '0.0125', 'Gy', 'ctdiVol', 12.5],
+    ['113730', '2.5', 'min', 'fluoroscopySeconds', 150],
+    ['113730', '90', 'sec', 'fluoroscopySeconds', 90],
+    ['111637', '0.2', 'cGy', 'glandular', 2],
+    ['113507', '10', 'mCi', 'activity', 370],
+  ])('are in common units: %s of %s %s', async (code, value, unit, field, expected) => {
+    expect(await doseOf([code, value, unit])).toMatchObject({ [field]: expect.closeTo(expected, 9) });
+  });
+
+  it('are added up where the report has no total', async () => {
+    const fluoroscopy: [string, string, string] = ['113726', '1.5', 'Gy.cm2'];
+    expect(await doseOf(fluoroscopy, ['113727', '2', 'Gy.cm2'], ['122130', '0.7', 'Gy.cm2'])).toMatchObject({
+      dap: 3.5,
+    });
+    expect(await doseOf(fluoroscopy, ['113722', '4', 'Gy.cm2'])).toMatchObject({ dap: 4 });
+    expect(await doseOf(['111631', '1.2', 'mGy'], ['111631', '1.3', 'mGy'])).toMatchObject({ glandular: 2.5 });
+    expect(await doseOf(['111631', '1.2', 'mGy'], ['111637', '2.4', 'mGy'])).toMatchObject({ glandular: 2.4 });
+  });
+
+  it.each<[string, string]>([
+    ['-4', 'mGy.cm'],
+    ['many', 'mGy.cm'],
+    ['', 'mGy.cm'],
+    ['1e308', 'mGy.cm'],
+    ['402', 'mSv'],
+    ['402', ''],
+    ['402', 'Gy.cm2'],
+  ])('that are broken or of another unit are left out: %j %s', async (value, unit) => {
+    expect(await doseOf(['113813', value, unit])).toBeNull();
+    expect(await doseOf(['113813', value, unit], ['113813', '7', 'mGy.cm'])).toMatchObject({ dlp: 7 });
   });
 });
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { doseReport, encapsulated, fluoroscopyDose, measuredDose, structuredReport } from '../../../test/fixtures/dicom/reports.ts';
+import {
+  doseReport,
+  encapsulated,
+  fluoroscopyDose,
+  measuredDose,
+  structuredReport,
+} from '../../../test/fixtures/dicom/reports.ts';
 import { ctHeader } from '../../../test/fixtures/dicom/sample-objects.ts';
 import { attribute, writeDicom, type Attribute } from '../../../test/fixtures/dicom/write-dicom.ts';
 import { readContents } from './contents.ts';

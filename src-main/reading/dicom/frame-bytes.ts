@@ -152,7 +152,9 @@ function frameStarts(
     // Some devices fill the table with zeros, by which each frame would be the first one.
     if (found.length === frames && found.every((index, i) => index > (found[i - 1] ?? -1))) return found;
   }
-  const starts = fragments.flatMap(({ position }, i) => (isFrame(source.read(position, RLE_HEADER), object) ? [i] : []));
+  const starts = fragments.flatMap(({ position }, i) =>
+    isFrame(source.read(position, RLE_HEADER), object) ? [i] : [],
+  );
   if (starts.length === 0) throw new DicomError('damaged', 'fragments can’t be assigned to frames');
   return starts;
 }

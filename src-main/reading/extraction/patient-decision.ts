@@ -47,6 +47,15 @@ export function certainPatient(found: Named, household: readonly KnownPatient[])
 const matchOf = ({ name, is_exact }: Named, birth: string | null, patient: KnownPatient) =>
   matchKnown(parsePersonName(name?.value ?? ''), birth, [patient], is_exact ? 'exact' : 'scanned');
 
+/** Why an image whose header has no name may be somebody else's than the chosen patient's. Its silence is not a reason. */
+export function namelessReasons(found: Named, { patient }: Pick<Household, 'patient'>): ReviewReason[] {
+  if (patient === null) return [];
+  const birth = found.date_of_birth?.value ?? null;
+  if (!isOtherBirth(birth, patient)) return headerReasons(found, patient);
+  const params = { found: birth ?? '', expected: patient.display_name };
+  return [{ code: 'other_birth_date', field: 'patient_id', params }];
+}
+
 /** Household members whom the page may name, the most likely first. */
 export function possiblePatients(
   { name, birth }: { name: string | null; birth: string | null },

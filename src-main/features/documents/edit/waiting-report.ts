@@ -89,7 +89,6 @@ function insertFromHeader(
     deps,
     { patient_id: facts.patientId, uploaded_by_user_id: facts.uploaderId, edited_fields: null },
     found,
-    patient.name !== null,
   );
   const home = { patientId: owner.patientId, uploaderId: facts.uploaderId };
   const doctorId = doctor === null ? null : names.resolve(home, 'doctors', doctor, { auto: true });
@@ -103,7 +102,7 @@ function insertFromHeader(
     ...((owner.reasons.length > 0 || owner.isUndecided || owner.patientId === null) && { status: 'needs_review' }),
   });
   // Whose it is is compared again when patients are added or corrected.
-  if (patient.name !== null)
+  if (Object.values(patient).some((value) => value !== null))
     repository.saveRawExtraction(documentId, JSON.stringify({ patient: found, review_reasons: [] }));
   reindexDocument(db, documentId);
   return { documentId, doctorId, facilityId };

@@ -4,7 +4,12 @@ import type {
   ReaderContext,
   ReviewReason,
 } from '../../../reading/extraction/extraction.ts';
-import { certainPatient, isUndecided, patientReasons } from '../../../reading/extraction/patient-decision.ts';
+import {
+  certainPatient,
+  isUndecided,
+  namelessReasons,
+  patientReasons,
+} from '../../../reading/extraction/patient-decision.ts';
 import type { DocumentRecord, WriteRepository } from '../write-repository.ts';
 
 /** Confidence of a printed name that certainly is the patient's. */
@@ -47,15 +52,18 @@ export function householdOf(
 }
 
 /**
- * Compares the person on the pages with the chosen patient. What a user decided is never asked again; pages without
- * text have no values that could belong to somebody else.
+ * Compares the person on the pages with the chosen patient. What a user decided is never asked again. Pages without text
+ * have no values that could belong to somebody else, unless the header of an image says so.
  */
 export function ownerOf(deps: OwnerDeps, row: OwnedDocument, found: FoundPatient, hasText = true): Owner {
   const isDecided = row.edited_fields?.includes('patient_id') ?? false;
   if (isDecided) return { patientId: row.patient_id, isUndecided: false, reasons: [], nameConfidence: 0 };
-  if (!hasText)
-    return { patientId: row.patient_id, isUndecided: row.patient_id === null, reasons: [], nameConfidence: 0 };
   const context = householdOf(deps, row);
+  if (!hasText || (found.header !== undefined && found.name === null)) {
+    const reasons = namelessReasons(found, context);
+    const isOpen = row.patient_id === null || isUndecided(reasons);
+    return { patientId: row.patient_id, isUndecided: isOpen, reasons, nameConfidence: 0 };
+  }
   const reasons = patientReasons(found, context);
   const isOpen = isUndecided(reasons);
   const named = row.patient_id === null && !isOpen ? certainPatient(found, context.household) : null;

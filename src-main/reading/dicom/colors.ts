@@ -19,6 +19,7 @@ const MAX_ENTRIES = 65_536;
 export function renderColors(samples: Samples, layout: ImageLayout, data: DataSet): Uint8Array {
   const { photometric } = layout;
   if (photometric === 'PALETTE COLOR') return renderPalette(samples, layout, data);
+  if (photometric === 'YBR_FULL' && layout.bitsStored > 8) return fromWideYbr(samples, layout);
   const bytes = inBytes(samples, layout);
   const isPairs = hasColorPairs(photometric) && samples.length < layout.rows * layout.columns * 3;
   if (photometric.startsWith('YBR_PARTIAL')) return fromPartialYbr(isPairs ? spreadPairs(bytes) : bytes);
@@ -119,6 +120,25 @@ function fromYbr(pixels: Uint8Array, toWhole: (green: number) => number): Uint8A
     clamped[i] = luminance + Math.trunc(1.402 * red);
     clamped[i + 1] = toWhole(luminance - 0.344_136 * blue - 0.714_136 * red);
     clamped[i + 2] = luminance + Math.trunc(1.772 * blue);
+  }
+  return pixels;
+}
+
+/** YBR_FULL of more than 8 bits, which are cut off at the end: before, they would be multiplied. */
+function fromWideYbr(samples: Samples, { bitsStored, isSigned, isPlanar }: ImageLayout): Uint8Array {
+  const [middle, scale] = [2 ** (bitsStored - 1), 2 ** (8 - bitsStored)];
+  const least = isSigned ? middle : 0;
+  const size = samples.length / 3;
+  const [step, apart] = isPlanar ? [1, size] : [3, 1];
+  const pixels = new Uint8Array(samples.length);
+  const toByte = (value: number): number => Math.max(0, Math.min(255, Math.floor(value * scale)));
+  for (let i = 0; i < size; i += 1) {
+    const at = i * step;
+    const luminance = samples[at]! + least;
+    const [blue, red] = [samples[at + apart]! + least - middle, samples[at + 2 * apart]! + least - middle];
+    pixels[3 * i] = toByte(luminance + 1.402 * red);
+    pixels[3 * i + 1] = toByte(luminance - 0.344_136 * blue - 0.714_136 * red);
+    pixels[3 * i + 2] = toByte(luminance + 1.772 * blue);
   }
   return pixels;
 }

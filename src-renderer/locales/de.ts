@@ -4881,7 +4881,8 @@ export const messages: Messages = {
       'Das ist nicht die Datei, die exportiert wurde: Ihre Prüfsumme ist anders. Exportieren Sie noch einmal.',
     'import.no_place': 'Für diese Art von Daten hat Hearth keinen Platz; sie wurde ausgelassen.',
     'import.record_unreadable': 'Dieser klinische Datensatz ist nicht lesbar.',
-    'imaging.not_found': 'Diese Bildgebung gibt es nicht. Laden Sie die Liste neu.',
+    'imaging.not_found':
+      'Diese Bildgebung gibt es nicht. Falls Sie sie gelöscht haben, stellen Sie sie aus dem Papierkorb wieder her.',
     'imaging.being_filed':
       'Die Bilder dieser Studie werden noch abgelegt. Löschen Sie sie, wenn das abgeschlossen ist.',
     'imaging.series_not_found': 'Die Bildgebung hat keine solche Serie. Wählen Sie eine andere.',

@@ -22,11 +22,19 @@ export function SkeletonLines({ count, label }: { count: number; label: string }
   );
 }
 
+interface EmptyStateProps {
+  title: string;
+  /** There is nothing else on the page, whose heading the title is. */
+  isPage?: boolean;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
 /** An empty state: what will appear here, and how to add it. */
-export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+export function EmptyState({ title, isPage = false, children, actions }: EmptyStateProps) {
   return (
     <div className="empty">
-      <strong>{title}</strong>
+      {isPage ? <h1>{title}</h1> : <strong>{title}</strong>}
       {children && <span>{children}</span>}
       {actions && <div className="row">{actions}</div>}
     </div>

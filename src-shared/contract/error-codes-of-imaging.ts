@@ -1,6 +1,9 @@
 /** The error codes of imaging studies, as in `error-codes.ts`. */
 export const IMAGING_ERRORS = {
-  'imaging.not_found': { status: 404, detail: 'This imaging study does not exist. Refresh the list.' },
+  'imaging.not_found': {
+    status: 404,
+    detail: 'This imaging study does not exist. If you deleted it, restore it from the trash.',
+  },
   'imaging.being_filed': {
     status: 409,
     detail: 'The images of this study are still being taken in. Delete it when that has ended.',

@@ -39,12 +39,24 @@ describeWith({ browser: true }, 'an address with words that mean nothing', () =>
 
   it.for(['/documents/zzz', '/documents/-1', '/imaging/zzz'])('%s leads nowhere, within the frame', async (address) => {
     await page.goto(`${person.url}${address}`);
-    await page.getByText('Page not found').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     await page
       .getByRole('navigation')
       .getByRole('link', { name: /^Documents/ })
       .first()
       .waitFor();
+  });
+
+  it.for([
+    ['/documents/99', 'This document does not exist', 'Documents'],
+    ['/imaging/99', 'This imaging study does not exist', 'Imaging'],
+  ])('%s leads from what does not exist to the trash and to the list', async ([address, text, list]) => {
+    await page.goto(`${person.url}${address}`);
+    const gone = page.getByRole('alert');
+    await gone.getByRole('heading', { level: 1, name: text }).waitFor();
+    expect(await gone.getByRole('link').allTextContents()).toEqual(['Trash', list]);
+    await gone.getByRole('link', { name: list, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: list, exact: true }).waitFor();
   });
 
   it('a list by a good word beside a bad one keeps the good one', async () => {

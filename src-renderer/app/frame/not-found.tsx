@@ -12,6 +12,7 @@ export function NotFound() {
   return (
     <div className="page">
       <EmptyState
+        isPage
         title={t('missing.title')}
         actions={
           <Link className={buttonClass({ variant: 'primary' })} to="/">
@@ -38,6 +39,7 @@ export function PageError({ error }: ErrorComponentProps) {
   return (
     <div className="page">
       <EmptyState
+        isPage
         title={t('missing.crashed')}
         actions={
           <Link className={buttonClass()} to="/" reloadDocument>

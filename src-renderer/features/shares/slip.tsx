@@ -76,7 +76,7 @@ export default function SlipPage() {
         <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
       )}
       {!data && !error && <SkeletonLines count={6} label={t('loading')} />}
-      {data && !share?.share_url && <EmptyState title={t('slip_none')} />}
+      {data && !share?.share_url && <EmptyState isPage title={t('slip_none')} />}
       {share?.share_url && <Slip share={share} link={share.share_url} phone={phone.trim()} labels={labels} />}
     </div>
   );

@@ -1,15 +1,15 @@
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, ApiError, contract } from '../../../client/api.ts';
+import { Gone } from '../../../client/gone.tsx';
 import { useItemTitle } from '../../../client/page-title.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { useMayEdit } from '../../../client/session.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Crumb } from '../../../ui/top-bar-places.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
+import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { Viewer, type Spot } from '../../../ui/viewer/viewer.tsx';
 import { placeOf, readPlaceKey, type PlaceKey } from './places.ts';
 import { Position } from './position.tsx';
@@ -35,28 +35,12 @@ export default function DocumentPage() {
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'document.not_found';
 
-/** In place of a document that did not load. If it does not exist, the ways on: asking again would not help. */
+/** In place of a document that did not load. */
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('app');
   const text = useVocabulary().error(error);
-  if (!isGone(error)) return <ErrorState message={text} retryLabel={t('action.retry')} onRetry={onRetry} />;
-  return (
-    <div role="alert">
-      <EmptyState
-        title={text}
-        actions={
-          <>
-            <Link className={buttonClass({ variant: 'primary' })} to="/settings/trash">
-              {t('settings.trash')}
-            </Link>
-            <Link className={buttonClass()} to="/documents">
-              {t('nav.documents')}
-            </Link>
-          </>
-        }
-      />
-    </div>
-  );
+  if (isGone(error)) return <Gone text={text} list="documents" />;
+  return <ErrorState message={text} retryLabel={t('action.retry')} onRetry={onRetry} />;
 }
 
 /** A document: its pages on the left, the extracted data on the right. */

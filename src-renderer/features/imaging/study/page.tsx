@@ -1,5 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ImagingStudy } from '../../../../src-shared/contract/imaging.ts';
+import { ApiError } from '../../../client/api.ts';
+import { Gone } from '../../../client/gone.tsx';
 import { useFormats } from '../../../client/format.ts';
 import { useItemTitle } from '../../../client/page-title.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
@@ -28,6 +30,8 @@ import { usePaneView } from './view-store.ts';
 import './viewer.css';
 import './planes.css';
 
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'imaging.not_found';
+
 /** A study with its pictures, and the report beside them. */
 export default function StudyPage() {
   const id = Number(useParams({ from: '/frame/imaging/$id' }).id);
@@ -42,10 +46,10 @@ export default function StudyPage() {
   if (!study)
     return (
       <div className="page">
-        {error ? (
+        {error === null && <SkeletonLines count={8} label={t('loading')} />}
+        {error !== null && isGone(error) && <Gone text={vocabulary.error(error)} list="imaging" />}
+        {error !== null && !isGone(error) && (
           <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonLines count={8} label={t('loading')} />
         )}
       </div>
     );

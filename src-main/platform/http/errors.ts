@@ -32,9 +32,13 @@ export const PLAIN_STATUSES: Readonly<Record<number, number>> = {
   507: 500,
 };
 
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
 /** Turns every error into `{detail, code}`, without a stack, path or SQL. `statuses` overrides some statuses. */
 export function answerErrors(log: Log, statuses: Readonly<Record<number, number>> = {}): ErrorRequestHandler {
   return (raw, req, res, _next) => {
+    // Whoever asked has left, which ended the work; nobody reads a reply, and nothing went wrong.
+    if (isAbort(raw) && res.closed) return;
     const error: unknown = translateFsError(raw);
     const failure = error instanceof Failure ? error : fromHttpError(error as { status?: number });
     const answer = failure ?? fail('server.internal_error');

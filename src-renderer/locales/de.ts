@@ -120,6 +120,7 @@ export const messages: Messages = {
       no_document: 'Kein Dokument passt zu „{{text}}“',
       did_you_mean: 'Meinten Sie:',
       near: '{{text}} ({{hits}})',
+      near_everyone: '{{text}}, bei allen ({{hits}})',
       everyone: 'Bei allen suchen ({{hits}})',
       people: 'Personen',
       settings: 'Einstellungen',

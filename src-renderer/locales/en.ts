@@ -126,6 +126,7 @@ export const messages = {
       no_document: 'No document matches “{{text}}”',
       did_you_mean: 'Did you mean:',
       near: '{{text}} ({{hits}})',
+      near_everyone: '{{text}}, all people ({{hits}})',
       everyone: 'Search all people ({{hits}})',
       people: 'People',
       settings: 'Settings',

@@ -72,6 +72,8 @@ const documentChanges = z.strictObject({
 });
 export type DocumentChanges = z.output<typeof documentChanges>;
 
+/** A search line that has hits. */
+const nearLine = z.object({ text: z.string(), total: z.int() });
 const queued = z.object({ status: z.literal('queued'), document_id: id });
 const facet = z.object({ value: z.string(), label: z.string(), count: z.int() });
 
@@ -168,6 +170,8 @@ export const documents = {
             is_abnormal: true,
             test_date: true,
             doubt: true,
+            test_names: true,
+            test_name_canonical: true,
           })
           .extend({ test: z.string(), patient_id: id, patient_name: z.string() }),
       ),
@@ -182,12 +186,13 @@ export const documents = {
     access: { patient: 'read', from: 'query.patient_id' },
     query: z.object({ q: z.string().max(1000), patient_id: idText.optional() }),
     reply: z.object({
-      near: z.array(z.object({ text: z.string(), total: z.number().int() })),
+      near: z.array(nearLine),
       everyone: z.number().int(),
+      near_everyone: z.array(nearLine),
     }),
     summary:
       'Returns what a search without hits may have meant: similar search lines with their numbers of hits, and with a ' +
-      'patient the number of hits for all people.',
+      'patient the number of hits for all people, or similar lines that have hits for them.',
   }),
   ...documentFiles,
   get: endpoint({

@@ -114,7 +114,11 @@ export function createDocuments(dependencies: DocumentsDeps) {
 
   return {
     store,
-    queries: createQueries({ access, list, rows, repository, labels: createLabels(db), synonyms: synonyms.of }),
+    queries: createQueries({
+      ...{ access, list, rows, repository, labels: createLabels(db, dependencies.testNames) },
+      synonyms: synonyms.of,
+      words: synonyms.words,
+    }),
     /** Resolves once words of other languages can be searched for without blocking. */
     prepareSearch: synonyms.prepare,
     pictures,

@@ -9,6 +9,12 @@ export interface Synonym {
   isPrefix: boolean;
 }
 
+/** A word that the knowledge base has for something. */
+export interface KnownWord {
+  folded: string;
+  text: string;
+}
+
 /** Other names of what a user typed, in any language. */
 export interface Synonyms {
   /**
@@ -16,6 +22,8 @@ export interface Synonyms {
    * names of its beginning (`Kniegelenk`: knee), unless `isWhole`.
    */
   of(words: string, options?: { isWhole?: boolean }): readonly Synonym[];
+  /** Names of one word that begin with the folded letter, folded and as they are written. */
+  words(letter: string): readonly KnownWord[];
   /** Reads the tables in slices, so that the first search does not block. */
   prepare(): Promise<void>;
 }
@@ -64,8 +72,17 @@ export function createSynonyms(): Synonyms {
       });
       return found.slice(0, MAX_SYNONYMS);
     },
+    words(letter) {
+      tables ??= atOnce(readingTables());
+      return [...tables.byName]
+        .filter(([folded]) => folded.startsWith(letter) && !folded.includes(' '))
+        .map(([folded, groups]) => ({ folded, text: writtenAs(folded, groups) }));
+    },
   };
 }
+
+const writtenAs = (folded: string, groups: readonly Synonym[][]): string =>
+  groups.flat().find(({ text }) => fold(text) === folded)?.text ?? folded;
 
 /** Whether a name holds all typed words, so that those find it themselves. */
 const containsWords = (folded: string, typed: readonly string[]): boolean => {

@@ -12,6 +12,7 @@ import { FLAG_SIGNS, flagOf, labValueText } from '../../client/lab-text.ts';
 import { useNearHits } from '../../client/near-hits.ts';
 import { Person, RowPerson } from '../../client/people.tsx';
 import { usePatients } from '../../client/session.tsx';
+import { useTestName } from '../../client/test-name.ts';
 import { lineAround, textToFind } from '../../client/snippet.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { EntryGroup, matches, type Run } from './palette-entries.tsx';
@@ -122,10 +123,11 @@ function TestGroup({ tests, run }: { tests: Suggestions['tests']; run: Run }) {
 
 function LastValue({ result, isNamed }: { result: Suggestions['tests'][number]; isNamed: boolean }) {
   const formats = useFormats();
+  const testName = useTestName();
   const flag = flagOf(result);
   return (
     <span className="palette-value">
-      <span className="truncate">{result.test}</span>
+      <span className="truncate">{testName({ ...result, test_name_original: result.test })}</span>
       {isNamed && <Person id={result.patient_id} name={result.patient_name} />}
       <span className="num">
         {flag !== null && (
@@ -156,6 +158,20 @@ function NearItems({ q, run, onSearch }: { q: string; run: Run; onSearch: (text:
           <Icon glyph={SpellCheck} />
           <span className="truncate">
             {t('search.did_you_mean')} <strong>{t('search.near', { text, hits: formats.count(total) })}</strong>
+          </span>
+        </Command.Item>
+      ))}
+      {data?.near_everyone.map(({ text, total }) => (
+        <Command.Item
+          key={text}
+          className="menu-item"
+          value={`near everyone ${text}`}
+          onSelect={run(() => void navigate({ to: '/documents', search: { patient: undefined, q: text } }))}
+        >
+          <Icon glyph={User} />
+          <span className="truncate">
+            {t('search.did_you_mean')}{' '}
+            <strong>{t('search.near_everyone', { text, hits: formats.count(total) })}</strong>
           </span>
         </Command.Item>
       ))}

@@ -3,6 +3,7 @@ import type { ReplyInput } from '../../../../src-shared/contract/endpoint.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { bindFirst } from '../../../platform/kernel/bind-first.ts';
 import { foldName, VISIBLE_ALIAS } from '../../names/service.ts';
+import type { TestNames } from '../row-repository.ts';
 import type { Visibility } from './list-query.ts';
 
 export type NameLabels = ReturnType<typeof createLabels>;
@@ -16,12 +17,13 @@ const DISPLAY = {
 const COLUMN = { doctors: 'doctor_id', facilities: 'facility_id' } as const;
 
 /** Display names for filter ids, and name suggestions for typed text. */
-export const createLabels = (db: Database) => ({
+export const createLabels = (db: Database, testNames: TestNames) => ({
   of:
     (table: keyof typeof DISPLAY) =>
     (id: string): string =>
       displayOf(db, table, id),
-  ...bindFirst(db, { like: suggestNames, testsLike: suggestTests }),
+  ...bindFirst(db, { like: suggestNames }),
+  ...bindFirst({ db, testNames }, { testsLike: suggestTests }),
 });
 
 const displayOf = (db: Database, table: keyof typeof DISPLAY, id: string): string =>
@@ -63,14 +65,21 @@ function suggestNames(
 type LastResult = ReplyInput<typeof contract.suggest>['tests'][number];
 
 /** Suggests tests whose printed name starts with one of the texts, each with the last result of each patient. */
-function suggestTests(db: Database, texts: readonly string[], patientIds: number[], limit: number): LastResult[] {
+function suggestTests(
+  { db, testNames }: { db: Database; testNames: TestNames },
+  texts: readonly string[],
+  patientIds: number[],
+  limit: number,
+): LastResult[] {
   const starts = texts.map((text) => capitalize(text.trim())).filter((start) => start !== '');
   const results = patientIds.flatMap((patientId) =>
     starts
       .flatMap((start) => namesWithStart(db, patientId, start, limit))
       .flatMap((name) => lastOf(db, patientId, name)),
   );
-  return newestOfEachTest(results).slice(0, limit).map(toSuggestion);
+  return newestOfEachTest(results)
+    .slice(0, limit)
+    .map((row) => toSuggestion(row, testNames));
 }
 
 const namesWithStart = (db: Database, patientId: number, start: string, limit: number): string[] =>
@@ -83,8 +92,10 @@ const namesWithStart = (db: Database, patientId: number, start: string, limit: n
     .pluck()
     .all(patientId, start, `${start}\u{10FFFF}`, limit) as string[];
 
-type LastRow = Omit<LastResult, 'doubt' | 'is_abnormal'> & {
+type LastRow = Omit<LastResult, 'doubt' | 'is_abnormal' | 'test_names'> & {
   norm_lab_test_id: number | null;
+  /** The code of a test of the knowledge base, which has names for it. */
+  code: string | null;
   doubt: string | null;
   is_abnormal: number | null;
 };
@@ -93,8 +104,10 @@ const lastOf = (db: Database, patientId: number, name: string): LastRow[] =>
   db
     .prepare(
       `SELECT l.test_name_original AS test, l.norm_lab_test_id, l.patient_id, p.display_name AS patient_name, l.value,
-          l.value_text, l.unit, l.reference_range_low, l.reference_range_high, l.is_abnormal, l.test_date, l.doubt
+          l.value_text, l.unit, l.reference_range_low, l.reference_range_high, l.is_abnormal, l.test_date, l.doubt,
+          n.canonical_display AS test_name_canonical, iif(n.seeded, n.canonical_code, NULL) AS code
         FROM lab_results AS l JOIN patients AS p ON p.id = l.patient_id
+        LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id
         WHERE l.patient_id = ? AND l.test_name_original = ? ORDER BY l.test_date DESC, l.id DESC LIMIT 1`,
     )
     .all(patientId, name) as LastRow[];
@@ -110,8 +123,12 @@ function newestOfEachTest(results: readonly LastRow[]): LastRow[] {
   return [...newest.values()];
 }
 
-const toSuggestion = ({ norm_lab_test_id: _test, doubt, is_abnormal, ...row }: LastRow): LastResult => ({
+const toSuggestion = (
+  { norm_lab_test_id: _test, code, doubt, is_abnormal, ...row }: LastRow,
+  testNames: TestNames,
+): LastResult => ({
   ...row,
+  test_names: code === null ? null : testNames(code),
   is_abnormal: is_abnormal === null ? null : is_abnormal === 1,
   doubt: doubt === null ? [] : (JSON.parse(doubt) as LastResult['doubt']),
 });

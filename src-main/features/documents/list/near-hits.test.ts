@@ -7,7 +7,7 @@ import { createListRepository, type ListRepository } from './list-repository.ts'
 import { findNearHits } from './near-hits.ts';
 import { parseSearch } from './search-query.ts';
 
-const synonyms = createSynonyms().of;
+const { of: synonyms, words } = createSynonyms();
 /** Sees patients 1 and 2; patient 3 belongs to somebody else. */
 const VISIBLE: Visibility = { userId: 1, patientIds: [1, 2], isAdmin: false };
 const DOCUMENTS: [patient: number, text: string][] = [
@@ -42,7 +42,7 @@ const search = (line: string, asYouType = false): number[] => {
   const query = parseSearch(line, { asYouType, synonyms });
   return query === null ? [] : list.search(VISIBLE, {}, query, { limit: 50, offset: 0 }).hits.map(({ id }) => id);
 };
-const near = (line: string, patientId?: number) => findNearHits({ list, synonyms }, line, patientId, VISIBLE);
+const near = (line: string, patientId?: number) => findNearHits({ list, synonyms, words }, line, patientId, VISIBLE);
 
 describe('a search', () => {
   it('finds the word of another language, after documents with the word itself', () => {
@@ -72,7 +72,7 @@ describe('a search', () => {
 
 describe('near hits', () => {
   it('propose similar words as they are printed, with the number of visible documents', () => {
-    expect(near('hypertonei')).toEqual({ near: [{ text: 'Hypertonie', total: 3 }], everyone: 0 });
+    expect(near('hypertonei')).toEqual({ near: [{ text: 'Hypertonie', total: 3 }], everyone: 0, near_everyone: [] });
     expect(near('Haemoglobn').near).toEqual([{ text: 'Hämoglobin', total: 1 }]);
     expect(near('Hamoglobn').near).toEqual([{ text: 'Hämoglobin', total: 1 }]);
   });
@@ -94,7 +94,18 @@ describe('near hits', () => {
   });
 
   it('count the hits of all people if the chosen one has none', () => {
-    expect(near('Hämoglobin', 1)).toEqual({ near: [], everyone: 1 });
+    expect(near('Hämoglobin', 1)).toEqual({ near: [], everyone: 1, near_everyone: [] });
+  });
+
+  it('propose what all people have if the chosen one has nothing similar', () => {
+    expect(near('meniscis', 2)).toEqual({ near: [], everyone: 0, near_everyone: [{ text: 'meniscus', total: 1 }] });
+    expect(near('Zabelstien', 2)).toEqual({ near: [], everyone: 0, near_everyone: [] });
+  });
+
+  it('propose words of the knowledge base that the documents have in another language', () => {
+    expect(near('ginocciho', 1).near).toEqual([{ text: 'ginocchio', total: 2 }]);
+    expect(near('ginocciho', 2)).toEqual({ near: [], everyone: 0, near_everyone: [{ text: 'ginocchio', total: 2 }] });
+    expect(near('Ferritni').near).toEqual([]);
   });
 
   it('propose nothing for short words, prefixes, phrases and empty searches', () => {

@@ -9,6 +9,8 @@ import { foldWord, parseSearch, plainWords, SearchSyntaxError } from './search-q
 export interface NearHitDeps {
   list: Pick<ListRepository, 'countHits' | 'wordsWithFirstLetter' | 'printedWord'>;
   synonyms: Synonyms['of'];
+  /** Words of the knowledge base by their first letter. */
+  words: Synonyms['words'];
 }
 
 type NearHits = ReplyInput<typeof contract.nearHits>;
@@ -21,8 +23,9 @@ const MAX_NEAR = 3;
 
 /**
  * Finds what a search without hits may have meant: the line with its unknown words replaced by similar ones from the
- * documents that the caller may see, most hits first, and the number of hits for all people. A word that only the
- * documents of others contain is never returned.
+ * documents that the caller may see, or else from the knowledge base, whose other names these documents may have; most
+ * hits first. For a chosen patient also the number of hits for all people, and what would find some of those. A word
+ * that only the documents of others contain is never returned.
  */
 export function findNearHits(
   deps: NearHitDeps,
@@ -30,50 +33,81 @@ export function findNearHits(
   patientId: number | undefined,
   visibility: Visibility,
 ): NearHits {
-  const count = (text: string, ofPatient: number | undefined): number => countHits(deps, text, ofPatient, visibility);
-  const everyone = patientId === undefined ? 0 : count(line, undefined);
-  const unknown = plainWords(line).filter(({ text }) => count(text, patientId) === 0);
+  const near = findSimilarLines(deps, line, patientId, visibility);
+  if (patientId === undefined) return { near, everyone: 0, near_everyone: [] };
+  const everyone = countHits(deps, line, undefined, visibility);
+  const isLost = near.length === 0 && everyone === 0;
+  return { near, everyone, near_everyone: isLost ? findSimilarLines(deps, line, undefined, visibility) : [] };
+}
+
+/** The line with its unknown words replaced. The last one offers several replacements; any other takes its nearest. */
+function findSimilarLines(
+  deps: NearHitDeps,
+  line: string,
+  patientId: number | undefined,
+  visibility: Visibility,
+): NearHits['near'] {
+  const count = (text: string): number => countHits(deps, text, patientId, visibility);
+  const unknown = plainWords(line).filter(({ text }) => count(text) === 0);
   const [last, ...others] = unknown.reverse();
-  if (!last) return { near: [], everyone };
-  // The last unknown word offers several replacements; any other takes its nearest.
+  if (!last) return [];
   let replaced = line;
   let shift = 0;
   const similar = similarWords(deps, last.text, patientId, visibility);
   for (const word of others.reverse()) {
     const [nearest] = similarWords(deps, word.text, patientId, visibility);
-    if (nearest === undefined) return { near: [], everyone };
+    if (nearest === undefined) return [];
     replaced = replaceAt(replaced, word.start + shift, word.text, nearest);
     shift += nearest.length - word.text.length;
   }
-  const near = similar
+  return similar
     .map((word) => replaceAt(replaced, last.start + shift, last.text, word))
-    .map((text) => ({ text, total: count(text, patientId) }))
-    .filter(({ total }) => total > 0);
-  return { near: near.slice(0, MAX_NEAR), everyone };
+    .map((text) => ({ text, total: count(text) }))
+    .filter(({ total }) => total > 0)
+    .slice(0, MAX_NEAR);
 }
 
 const replaceAt = (line: string, start: number, old: string, replacement: string): string =>
   line.slice(0, start) + replacement + line.slice(start + old.length);
 
-/** Words of visible documents that are similar to a word, as they are printed there; the most similar first. */
+/** Words similar to a word: of visible documents as they are printed there, or of the knowledge base. */
 function similarWords(
-  { list }: NearHitDeps,
+  deps: NearHitDeps,
   typed: string,
   patientId: number | undefined,
   visibility: Visibility,
 ): string[] {
   const word = foldWord(typed);
   if (word.length < MIN_LETTERS) return [];
+  const letter = word[0]!;
+  const { list } = deps;
+  const printed = nearest(word, list.wordsWithFirstLetter(letter), (candidate) => ({
+    text: candidate,
+    total: list.countHits(visibility, patientId, { match: `"${candidate}"` }),
+  })).map(({ text }) => list.printedWord(visibility, patientId, text));
+  if (printed.length > 0) return printed;
+  const known = new Map(deps.words(letter).map(({ folded, text }) => [folded, text]));
+  return nearest(word, [...known.keys()], (candidate) => {
+    const text = known.get(candidate) ?? candidate;
+    return { text, total: countHits(deps, text, patientId, visibility) };
+  }).map(({ text }) => text);
+}
+
+interface Candidate {
+  text: string;
+  total: number;
+}
+
+/** Candidates that differ from a word by typing errors and have hits, the most similar first. */
+function nearest(word: string, candidates: readonly string[], hitsOf: (candidate: string) => Candidate): Candidate[] {
   const limit = word.length < MIN_LETTERS_OF_TWO_ERRORS ? 1 : 2;
-  return list
-    .wordsWithFirstLetter(word[0]!)
+  return candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate, limit) }))
     .filter(({ distance }) => distance > 0 && distance <= limit)
-    .map((near) => ({ ...near, total: list.countHits(visibility, patientId, { match: `"${near.candidate}"` }) }))
+    .map(({ candidate, distance }) => ({ ...hitsOf(candidate), distance }))
     .filter(({ total }) => total > 0)
-    .sort((a, b) => a.distance - b.distance || b.total - a.total || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, MAX_NEAR)
-    .map(({ candidate }) => list.printedWord(visibility, patientId, candidate));
+    .sort((a, b) => a.distance - b.distance || b.total - a.total || (a.text < b.text ? -1 : 1))
+    .slice(0, MAX_NEAR);
 }
 
 function countHits(

@@ -40,6 +40,7 @@ export interface QueryDeps {
   repository: WriteRepository;
   labels: NameLabels;
   synonyms: Synonyms['of'];
+  words: Synonyms['words'];
 }
 
 export type DocumentQueries = ReturnType<typeof createQueries>;

@@ -17,6 +17,7 @@ export function NoMatch({ search, change }: NoMatchProps) {
   const formats = useFormats();
   const { data } = useNearHits(search.q, search.patient);
   const near = data?.near ?? [];
+  const nearEveryone = data?.near_everyone ?? [];
   const everyone = data?.everyone ?? 0;
   return (
     <EmptyState
@@ -28,6 +29,11 @@ export function NoMatch({ search, change }: NoMatchProps) {
               {t('search.near', { text, hits: formats.count(total) })}
             </Button>
           ))}
+          {nearEveryone.map(({ text, total }) => (
+            <Button key={text} onClick={() => change({ ...NO_FILTERS, q: text, patient: undefined })}>
+              {t('search.near_everyone', { text, hits: formats.count(total) })}
+            </Button>
+          ))}
           {everyone > 0 && (
             <Button onClick={() => change({ ...NO_FILTERS, q: search.q, patient: undefined })}>
               {t('search.everyone', { hits: formats.count(everyone) })}
@@ -37,7 +43,7 @@ export function NoMatch({ search, change }: NoMatchProps) {
         </>
       }
     >
-      {near.length > 0 ? t('search.did_you_mean') : t('documents.no_match_text')}
+      {near.length + nearEveryone.length > 0 ? t('search.did_you_mean') : t('documents.no_match_text')}
     </EmptyState>
   );
 }

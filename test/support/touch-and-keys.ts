@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** What can be operated. */
-const CONTROLS =
+export const CONTROLS =
   'a[href], button:not(:disabled), input:not([type=hidden]):not(:disabled), select:not(:disabled), ' +
   'textarea:not(:disabled), summary, [role=button], [role=tab], [role=option], [role=menuitem], [role=slider]';
 /** The size of targets for fingers, in CSS pixels (WCAG 2.5.5). */

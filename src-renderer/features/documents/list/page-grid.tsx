@@ -39,7 +39,7 @@ export function PageGrid({
               stored={addressOf(contract.documents.thumbnail, { params: { id: item.id } })}
             />
             <RowPerson of={item} />
-            <span className="strong truncate">{titles.title(item)}</span>
+            <span className="strong page-card-title">{titles.title(item)}</span>
             <span className="cap num">
               {[formats.date(item.event_date), titles.caption(item)].filter(Boolean).join(' · ')}
             </span>

@@ -4,6 +4,7 @@ import type { Line } from '../layout/lines.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { mentions } from '../languages/assertion.ts';
 import { partOf, segmentOf } from '../layout/line-parts.ts';
+import { amountsInSentence } from './lab-amounts.ts';
 import { isRatio, SYMBOLS } from './lab-names.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 import { isKnownTest } from './lab-words.ts';
@@ -98,6 +99,8 @@ const MIN_WORDS_BEFORE = 2;
  * texts.
  */
 export function resultsInSentence(line: Line): { lines: Line[]; isList: boolean } {
+  const amounts = amountsInSentence(line);
+  if (amounts.length > 0) return { lines: amounts, isList: true };
   const pairs = line.segments.flatMap((segment) => pairsOf(labTokens([segment])));
   const known = pairs.filter(({ isKnown }) => isKnown);
   const isList =

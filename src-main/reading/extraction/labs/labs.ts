@@ -43,7 +43,8 @@ const SAME_COLUMN = 0.012;
 const SAMPLES: readonly [string, RegExp][] = [
   ['serum', /\b(?:serum|sérum|siero)\b/i],
   ['plasma', /\bplasma\b/i],
-  ['urine', /\burin/i],
+  // "Mittelstrahlharn", but not "Harnstoff"
+  ['urine', /\burin|harn(?![\p{L}])|(?<!\p{L})harn(?:status|streifen|sediment|kultur|befund)/iu],
   ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
   ['stool', /\b(?:stool|stuhl\p{L}*|selles|feci)\b/iu],
   ['cerebrospinal fluid', /\b(?:csf|cerebrospinal fluid|liquor\p{L}*|lcr|liquide céphalo-rachidien)\b/iu],

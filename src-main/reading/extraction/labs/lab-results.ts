@@ -21,6 +21,7 @@ import {
   unitOf,
 } from './lab-repair.ts';
 import { cleanName, isName, SYMBOLS } from './lab-names.ts';
+import { withoutAsides } from './lab-row-text.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isNameOfTest, plausibleLimits } from './plausible-limits.ts';
 import { dilutionOf, isHarmless, isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
@@ -193,7 +194,7 @@ const contradicts = (value: number, { low, high }: ReferenceRange, flag: LabFlag
 /** The sign of a range with one bound; words such as "bis" and "up to" include the bound. */
 function comparatorOfRange(printed: string, { low, high }: ReferenceRange): Comparator | null {
   if ((low === null) === (high === null)) return null;
-  const isInclusive = /[≤≥]|[<>]\s?(?:or\s?)?=|^\W*(?:bis|up to|max|jusqu|fino a|ab|min)\b/iu.test(printed);
+  const isInclusive = /[≤≥]|[<>]\s?(?:or\s?)?=|^\W*(?:bis|up ?to|max|jusqu|fino a|ab|min)\b/iu.test(printed);
   if (high !== null) return isInclusive ? '≤' : '<';
   return isInclusive ? '≥' : '>';
 }
@@ -288,10 +289,7 @@ function evidenceOf(read: ReadCells, { isUnderHeader }: LabCells, { isInColumn }
 /** The words of the line up to the value. */
 function textBefore({ line, values }: LabCells): string {
   const to = values[0]?.token.from ?? 1;
-  return line.words
-    .filter((word) => word.x < to)
-    .map((word) => word.text)
-    .join(' ');
+  return withoutAsides(line.words.filter((word) => word.x < to));
 }
 
 /** Excludes rows that only look like a result: dates, addresses, doses and plain text. */

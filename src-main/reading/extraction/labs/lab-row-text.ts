@@ -1,4 +1,5 @@
 import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { repairNumber } from '../../../../src-shared/medical/number.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { STAR } from './lab-marks.ts';
@@ -49,7 +50,8 @@ export function isBesideName(rest: readonly LabToken[], value: LabToken): boolea
  * What belongs to a result in a line without columns: "TSH in 6 weeks, goal of INR 2-3" has no unit, and "septum 13 mm,
  * no valve disease. Exercise up to 125 W" no range.
  */
-export function withoutText(line: readonly LabToken[], rest: readonly LabToken[]): readonly LabToken[] {
+export function withoutText(line: readonly LabToken[], behind: readonly LabToken[]): readonly LabToken[] {
+  const rest = withoutEarlier(behind);
   if (line.some(({ segment }) => segment !== line[0]?.segment)) return rest;
   const at = rest.findIndex(({ kind }) => kind === 'number');
   const isText = rest[at + 1]?.kind === 'name' && TEXT.test(rest[at + 1]?.text ?? '');
@@ -57,6 +59,27 @@ export function withoutText(line: readonly LabToken[], rest: readonly LabToken[]
   const end = rest.findIndex((token, i) => at >= 0 && i > at && (ENDS_BRACKET.test(token.text) || endsSentence(token)));
   return end > at ? rest.slice(0, ENDS_BRACKET.test(rest[end]?.text ?? '') ? end + 1 : end) : rest;
 }
+/** The text of some words without the brackets before a comma: what "(previously 1.3)," says is over. */
+export const withoutAsides = (words: readonly PageWord[]): string =>
+  words
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/[[(][^[\](]*[\])][,;]/gu, ' ');
+
+/** A result without the earlier one in brackets behind it: "1,1 mg/dl (Vorwert 1,3)". */
+function withoutEarlier(rest: readonly LabToken[]): readonly LabToken[] {
+  const from = rest.findIndex(({ kind, text }, i) => i > 0 && kind === 'name' && EARLIER.test(text));
+  const to = from < 0 ? -1 : rest.findIndex(({ text }, i) => i >= from && /[\])][.,;]?$/.test(text));
+  return to < 0 ? rest : rest.filter((_, i) => i < from || i > to);
+}
+/** "(Vorwert", "(vorher:", "(previously" */
+const EARLIER = new RegExp(
+  [
+    String.raw`^[[(](?:vorwerte?|vorbefund|vorher|zuvor|zuletzt|früher|prev(?:ious(?:ly)?|\.)?|prior|earlier|before|`,
+    String.raw`ant[ée]rieur(?:ement)?|ant[ée]c[ée]dent|pr[ée]c[ée]dent|avant|precedente|in precedenza|prima)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
 /** "13 mm)," ends an aside. */
 const ENDS_BRACKET = /^[^[(]*\)[,;]$/;
 /** "no valve disease. Exercise": a sentence ends, and another one begins. */

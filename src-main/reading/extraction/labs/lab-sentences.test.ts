@@ -175,3 +175,13 @@ it('reads results that a paragraph breaks into two lines, with their ranges in b
     ['Ferritin', 145, 'µg/l', 30, 300],
   ]);
 });
+
+it('takes no earlier result in brackets for a limit', () => {
+  const line = (label: string) => `Labor: Hb 10,4 g/dl, Kreatinin 1,1 mg/dl (${label} 1,3), Kalium 4,1 mmol/l`;
+  for (const label of ['Vorwert', 'vorher', 'previously', 'précédent'])
+    expect(read([line(label)])).toEqual([
+      ['Hb', 10.4, 'g/dl', null, null, false],
+      ['Kreatinin', 1.1, 'mg/dl', null, null, false],
+      ['Kalium', 4.1, 'mmol/l', null, null, false],
+    ]);
+});

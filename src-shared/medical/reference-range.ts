@@ -16,7 +16,7 @@ const BETWEEN = new RegExp(
 );
 const BELOW = new RegExp(
   [
-    String.raw`(?:<(?:\s?or\s?=?|=)?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|`,
+    String.raw`(?:<(?:\s?or\s?=?|=)?|≤|bis|unter|kleiner(?: als)?|up ?to|less than|below|under|max(?:\.|imal)?|`,
     String.raw`jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: [àa])?|moins de|fino a|inferiore a|minore di|`,
     String.raw`sotto)\s*:?\s*(${NUMBER})`,
   ].join(''),
@@ -79,7 +79,7 @@ const BY_PHASE =
   /(?<!\p{L})(?:foll?i[ck]ul|follikel|lut[eé]al|ovulat|zyklusmitte|mid-?cycle|trimest|schwanger|pregnan|grossesse|gravidanza)\p{L}*\W{0,3}(?=.*\d)/iu;
 /** The years for which a range is: "age 40-49: 101-267". */
 const FOR_AGE =
-  /^[^:]*\d\s*(?:J\.?|Jahre|y|yrs?|years|ans|anni)?\s*:\s*(?=(?:[<>≤≥]|bis|up to|jusqu['’]?\s?[àa]|fino a)?\s?\d)/iu;
+  /^[^:]*\d\s*(?:J\.?|Jahre|y|yrs?|years|ans|anni)?\s*:\s*(?=(?:[<>≤≥]|bis|up ?to|jusqu['’]?\s?[àa]|fino a)?\s?\d)/iu;
 
 /**
  * Parses a printed reference range; null if the text is not one. If there are ranges by sex, it returns that of `sex`,

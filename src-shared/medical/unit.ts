@@ -72,7 +72,7 @@ const NEVER_WHOLE = new Set([
   ...CREATININE,
 ]);
 const COUNT_OF_LITRE =
-  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47MNA](?=9)|\/(?=\d{1,2}\/))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
+  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|\/[%°?](?=9)|[47MNA](?=9)|\/(?=\d{1,2}\/))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
 
 /** "10⁹/L", whose raised digit was read as a sign. */
 const RAISED_NINE = /^([x×*]?\s?10)[%°?](?=\s?\/\s?[lLI1|]$)/u;
@@ -82,6 +82,8 @@ const NUMBER_AND_FLAG = /^1\d{2} L$/;
 
 /** µ read as a letter with which no unit begins, "µg" as "Ho", and "mL/min" without its slash. */
 const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U|UI)\/(?:[dm]?1?[lLI1]|g)$|^H[o0]\/(?:[dm]?[lLI1]|g)$/;
+/** "U" read as "u" in small print: "38 u/1" of a fax. */
+const SMALL_UNIT = /^u(?=\/[lLI1|]$)/;
 const MISREAD_ML_MIN = /^m[UI1l|]{1,2}\s?(?=min(?:\/|$))/;
 
 /** What a result of D-dimer is compared with: "mg/l FEU", "µg FEU/mL", "ng/mL (DDU)". */
@@ -146,6 +148,7 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
   if (
     MISREAD_MICRO.test(plain) ||
     MISREAD_ML_MIN.test(plain) ||
+    SMALL_UNIT.test(plain) ||
     (inColumn && /^(?:U[LlI1]|[I1l|][np]l|[GT]\/|(?:mmol|µmol|[mµn]?g|[mkµ]?(?:IU|UI|U))\/)$/.test(plain)) ||
     (inColumn && /^9\/[dm]?[lL]$/.test(plain))
   )
@@ -163,6 +166,7 @@ export function cleanUnit(text: string): string {
     .replace(/^[[({|'’‘"“”,;:]+|[\])}|.,;]+$/g, '')
     .replaceAll('μ', 'µ')
     .replace(MISREAD_ML_MIN, 'mL/')
+    .replace(SMALL_UNIT, 'U')
     .replace(/^H[o0](?=\/)/, 'µg')
     .replace(/\/\s?([dmµun]?)[I1|]l?$/, '/$1l')
     .replace(/^[HyjL][uU](?=(?:g|mol)\/)/, 'µ')

@@ -48,6 +48,12 @@ function joinBrackets(line: Line): Line {
   return { ...partOf(line, segments), bbox: line.bbox };
 }
 
+/** A digit is about as high as the number before it; an arrow is lower, and read as "1" with little confidence. */
+const MIN_HEIGHT = 0.75,
+  MIN_CONFIDENCE = 0.5;
+const isArrow = (digit: PageWord, number: PageWord): boolean =>
+  /^[147]$/.test(digit.text) && (digit.h < MIN_HEIGHT * number.h || (digit.confidence ?? 1) < MIN_CONFIDENCE);
+
 /** Digits of one number between which a scan has a blank, before the unit: "0.1 6 mU/L". */
 function joinDigits(line: Line): Line {
   const { words } = line;
@@ -56,7 +62,7 @@ function joinDigits(line: Line): Line {
       /^\d+[.,]\d+$/.test(text) && /^\d$/.test(words[i + 1]?.text ?? '') && isUnit(words[i + 2]?.text ?? ''),
   );
   const [begin, end] = words.slice(at, at + 2);
-  if (at < 0 || !begin || !end) return line;
+  if (at < 0 || !begin || !end || isArrow(end, begin)) return line;
   const joined = { ...begin, text: `${begin.text}${end.text}`, w: end.x + end.w - begin.x };
   const segments = line.segments.flatMap((segment) => {
     const own = segment.words.flatMap((word) => wordsFor(word, begin, end, joined));

@@ -1,6 +1,7 @@
 import type { FoundLabResult } from '../extraction.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { withoutBullets } from './lab-bullets.ts';
+import { joinBrokenNumbers } from './lab-broken-numbers.ts';
 import { addDoubtsOfNames } from './lab-doubt-names.ts';
 import { addDoubtsOfLimits } from './lab-doubt-limits.ts';
 import { addDoubtsOfCutNames, addDoubtsOfLostRanges } from './lab-doubt.ts';
@@ -17,7 +18,7 @@ import { joinStackedLimits } from './lab-stacked-limits.ts';
 
 /** The page with each result in a line of its own: without what is beside the results, and with limits joined. */
 export function preparePage(page: LayoutPage): LayoutPage {
-  const limited = joinLimits(withoutBullets(withoutMarginColumn(page)));
+  const limited = joinLimits(withoutBullets(withoutMarginColumn(joinBrokenNumbers(page))));
   const ranges = chooseWantedRanges(joinRangesBySex(labelRangesBySex(limited)));
   return joinStackedLimits(splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(ranges)))));
 }

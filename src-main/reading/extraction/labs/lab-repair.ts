@@ -28,8 +28,9 @@ function usualUnits(name: string): readonly string[] {
 export function isPartOfUnit(name: string, code: string): boolean {
   const usual = usualUnits(name).map((unit) => ucumOf(unit) ?? '');
   if (usual.length === 0) return false;
+  const isWhole = (unit: string): boolean => unit.includes('/') || unit === '%';
   const isCount = code.startsWith('/') && !usual.some((unit) => /^(?:10\*\d+)?\//.test(unit));
-  return isCount || (!code.includes('/') && code !== '%' && usual.every((unit) => unit.includes('/')));
+  return isCount || (!code.includes('/') && code !== '%' && usual.every(isWhole));
 }
 
 /**
@@ -45,8 +46,10 @@ export function unitOf(
   if (/^\/\s?m[lL]$/.test(printed.trim())) return unit;
   // A sedimentation in the first hour is printed in "mm" alone.
   if (unit === 'mm') return unit;
-  if (isScanned && isInternational && /^[LHyj]UI\s?\/\s?m?[lL]$/.test(printed.trim()))
-    return `µ${printed.trim().slice(1)}`;
+  // In small print, "l/l" grows together.
+  if (isScanned && unit === 'U' && usualUnits(name).includes('L/L')) return 'L/L';
+  const microUnits = isScanned && isInternational ? MICRO_UNITS.exec(printed.trim()) : null;
+  if (microUnits) return `µUI/${microUnits[1] ? 'm' : ''}L`;
   const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;
   const isDamagedMilli = nearest !== null && /^[mµ]U\//.test(nearest) && !/^[mµ]U\s?\/\s?m?L$/i.test(printed.trim());
   if (isScanned && isInternational && (isDamagedMilli || isPrintedInternational(printed)))
@@ -57,9 +60,12 @@ export function unitOf(
   return /^[x×]{1,2}\s?10/i.test(unit) && nearest.startsWith('10^') ? `x${nearest}` : nearest;
 }
 
-/** What OCR makes of "UI/L" and "mUI/L": "[Ul/L]", "mULl", "mul", "mul/L". */
+/** What OCR makes of "µUI/mL": "HUlI/ML", "yUImL". */
+const MICRO_UNITS = /^[LHyj]U[Il1|!]{1,2}\s?\/?\s?([mM]?)[lL]$/;
+
+/** What OCR makes of "UI/L" and "mUI/L": "[Ul/L]", "UVL", "mULl", "mul", "mul/L". */
 const isPrintedInternational = (printed: string): boolean =>
-  /^[[(]?(?:(?:[mµu]?U|[mµ]u)[Il1|!]\s?\/\s?m?[LlI1]|[mµ][Uu][LIl1|]{1,2})[\])]?$/.test(printed.trim());
+  /^[[(]?(?:(?:[mµu]?U|[mµ]u)[Il1|!]\s?\/\s?m?[LlI1]|UVL|[mµ][Uu][LIl1|]{1,2})[\])]?$/.test(printed.trim());
 
 /**
  * In a range that decreases, the lower bound lost its decimal point, since both bounds have the same number of

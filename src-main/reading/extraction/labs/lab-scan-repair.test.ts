@@ -322,9 +322,14 @@ it.each([
   ['|mum', 'TSH', 'mUI/L'],
   ['mU/l', 'TSH', 'mU/l'],
   ['[Ul/L]', 'Gamma GT', 'UI/L'],
+  ['UVL', 'ASAT', 'UI/L'],
   ['mU/L', 'TSH', 'mU/L'],
   ['U/L', 'ALAT', 'U/L'],
 ])('reads %s of %s in French as %s', (printed, name, unit) => {
   expect(unitOf(printed, name, { scanned: true, international: true })).toBe(unit);
   expect(unitOf(printed, name, { scanned: true, international: false })).toBe(unit.replace('UI', 'U'));
+});
+
+it.each(['HUlI/ML', 'yUImL', 'HUI/mL'])('reads %s of a French scan as µUI/mL', (printed) => {
+  expect(unitOf(printed, 'TSH', { scanned: true, international: true })).toBe('µUI/mL');
 });

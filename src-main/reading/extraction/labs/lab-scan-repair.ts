@@ -34,6 +34,8 @@ const repairName = (name: string): string =>
     // "BSG1h"
     .replace(/^(BSG|BSR|ESR|VSG?|VES)\s?(\d)\s?h$/, '$1 $2 h')
     .replace(/\bp(C?)02\b/, 'p$1O2')
+    // Specks behind a name: "RBC”", "MCH'"
+    .replace(/(?<=\p{L})['’‘´`"“”]+$/u, '')
     // The letter of an allergen: "f49 Apfel"
     .replace(/^\{(?=\d{1,3} \p{L})/u, 'f');
 

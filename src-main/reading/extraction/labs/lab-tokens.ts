@@ -26,7 +26,7 @@ const BETWEEN = [
   String.raw`bis|to|à|a)\s*[-+−]?(?:${NUMBER})`,
 ].join('');
 const ONE_SIDED = [
-  String.raw`(?:bis|unter|kleiner(?: als)?|up to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|`,
+  String.raw`(?:bis|unter|kleiner(?: als)?|up ?to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|`,
   String.raw`inf(?:érieur)?e?\.?(?: [àa])?|moins de|fino a|inferiore a|minore di|ab|über|grösser(?: als)?|`,
   String.raw`größer(?: als)?|mehr als|more than|above|over|greater than|min\.?|sup(?:érieur)?e?\.?(?: [àa])?|`,
   String.raw`plus de|superiore a|maggiore di|oltre)\s+(?:${NUMBER})`,
@@ -274,6 +274,8 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
 
 /** "12.4 g/di", "5 mmol/!" */
 const LITRE_AS_SIGN = /^((?:[HµμmnpkG]?g|[mµnp]?mol|[mµk]?(?:IU|UI|U))\/d?)[i!]$/u;
+/** "TptYI", "GYl": the slash grew together with what is left of it. */
+const LITRE_WITH_SLASH = /^(G|T|Gpt|Tpt|U|mmol|µmol|nmol|pmol|mU)Y[Il1]$/u;
 /** "6.1 GA", "96 UA" were "G/l" and "U/l". */
 const LITRE_AS_LETTER = /^(G|T|U|IU|IE|UI|mmol|µmol|nmol|pmol|mU)A$/u;
 
@@ -309,6 +311,9 @@ function partedAt(word: PageWord, parts: readonly string[]): PageWord[] {
 /** Other characters for comparators. */
 const SIGNS: Record<string, string> = { '≧': '≥', '⩾': '≥', '≦': '≤', '⩽': '≤', '＜': '<', '＞': '>' };
 
+/** "G/LH": a flag that grew together with the unit before it. */
+const UNIT_AND_FLAG = /^(\p{L}{1,4}\/[dmµ]?[lL])([HL])$/u;
+
 /**
  * Splits `6.45mmol/L` into number and unit, and `12.6H` into number and flag; table rules at the ends of a word are
  * removed.
@@ -328,6 +333,7 @@ function parted(printed: PageWord): PageWord[] {
     // "mg/1!", "g/dl!": a flag behind the unit.
     .replace(/^((?:[HµμmnpkG]?g|[mµnp]?mol|[mµk]?(?:IU|UI|U))\/d?)[1lLI]!$/u, '$1l')
     .replace(LITRE_AS_LETTER, '$1/l')
+    .replace(LITRE_WITH_SLASH, '$1/l')
     .replace(LITRE_AS_SIGN, '$1l')
     // "mmol/!l", "g/dL…"
     .replace(/(?<=\p{L}\/d?)[!|](?=[lL]$)|(?<=\p{L}\/d?[lL])[….·]+$/gu, '')
@@ -348,6 +354,9 @@ function parted(printed: PageWord): PageWord[] {
       ...parted({ ...word, text: starred[2], x: word.x + word.w * share, w: word.w * (1 - share) }),
     ];
   }
+  const [, unit, flag] = UNIT_AND_FLAG.exec(word.text) ?? [];
+  if (unit !== undefined && flag !== undefined && isUnit(unit) && !isUnit(word.text))
+    return partedAt(word, [unit, flag]);
   const parts = /^([<>≤≥]?\d+(?:[.,]\d+)?)([^\d.,)\]].*)$/u.exec(word.text);
   const [, value, end] = parts ?? [];
   // "389.000/µl." ends a sentence.

@@ -161,6 +161,7 @@ export const UNIT_TABLE: readonly UnitRow[] = [
   {"kind":"unit","printed":["%","% NGSP","% (NGSP)","% Hb"],"aliases":[],"ucum":"%","use":["repair"],"usual":{"haematocrit":1,"leukocytes_platelets":7,"reticulocytes":2,"percentages":1,"hba1c":2}},
   {"kind":"unit","printed":["‰"],"aliases":[],"ucum":"[ppth]","use":["repair"],"usual":{"reticulocytes":1}},
   {"kind":"unit","printed":["fL"],"aliases":[],"ucum":"fL","use":["repair"],"usual":{"cell_volume":1}},
+  {"kind":"unit","printed":["µm³","µ³"],"aliases":[],"ucum":"fL","use":[],"usual":{}},
   {"kind":"unit","printed":["pg"],"aliases":[],"ucum":"pg","use":["repair"],"usual":{"cell_haemoglobin":1}},
   {"kind":"unit","printed":["/µL","/ µL","/ µl"],"aliases":[],"ucum":"/uL","use":["repair"],"usual":{"leukocytes_platelets":4}},
   {"kind":"unit","printed":["/nL","/ nL","/ nl"],"aliases":[],"ucum":"/nL","use":["repair"],"usual":{}},

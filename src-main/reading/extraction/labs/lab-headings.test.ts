@@ -205,3 +205,44 @@ it.each(['Résultats d’analyses', 'Résultats des analyses', 'Résultats analy
     ]);
   },
 );
+
+it('takes a group of several words with its unit for the heading of the names', () => {
+  expect(
+    read([
+      'Bilan lipidique (mmol/l)     Résultat        Référence',
+      'Cholestérol total            4,9             < 5,0',
+      'Cholestérol HDL              0,94    B       > 1,00',
+    ]),
+  ).toEqual([
+    ['Cholestérol total', 4.9, 'mmol/l', null, 5, false],
+    ['Cholestérol HDL', 0.94, 'mmol/l', 1, null, true],
+  ]);
+});
+
+it('reads a limit alone in its column of lower or upper ones', () => {
+  expect(
+    read([
+      'Parametro           Valore     Unità       Rif. da     Rif. a',
+      'Emoglobina          139        g/L         117         153',
+      'Acido folico        14,2       nmol/L      8,8',
+      'HbA1c               5,4        %                       5,7',
+    ]).map((row) => row.slice(3, 5)),
+  ).toEqual([
+    [117, 153],
+    [8.8, null],
+    [null, 5.7],
+  ]);
+});
+
+it('reads no aim under a table as a result', () => {
+  const rows = read([
+    'Analyse            Wert     Einheit    Referenz',
+    'LDL-Cholesterin    139  +   mg/dl      < 116',
+    'Zielwert LDL bei hohem kardiovaskulärem Risiko < 70 mg/dl.',
+  ]);
+  expect(rows.map(([name]) => name)).toEqual(['LDL-Cholesterin']);
+});
+
+it('knows the volume of cells in cubic micrometers', () => {
+  expect(read(['V.G.M.             79,4 µ³        (80,0 à 98,0)'])).toEqual([['V.G.M.', 79.4, 'µ³', 80, 98, true]]);
+});

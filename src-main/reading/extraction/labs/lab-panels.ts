@@ -52,7 +52,7 @@ export function statedUnit({ text, words }: Line): string | null {
 }
 
 /** The unit that a heading states for the rows below it; null for other lines and for names of tests. */
-export function unitOfPanel({ segments, text }: Line): string | null {
+export function unitOfPanel({ segments, text }: Pick<Line, 'segments' | 'text'>): string | null {
   if (segments.length > 1) return null;
   const [, name = '', inside = ''] = UNIT_IN_BRACKETS.exec(text.trim()) ?? UNIT_BEHIND.exec(text.trim()) ?? [];
   if (name === '' || name.split(' ').length > PANEL_WORDS || isKnownTest(name)) return null;

@@ -304,7 +304,7 @@ function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn, isInRun }
   // "Calprotectin in January was 640 µg/g" and "Creatinine peaked at 1.9" are not the results of this page.
   const mayBeText = !isUnderHeader || line.segments.length === 1;
   if (mayBeText && mentions('past', textBefore(cells))) return false;
-  if (!isUnderHeader && AIM.test(textBefore(cells))) return false;
+  if (mayBeText && AIM.test(textBefore(cells))) return false;
   // "gedruckt am 06.03.2025", "Plaquettes le 02/06/2024", "Vidierung: Dr. Ann Lee +"
   if (DAY.test(cells.name) || (isUnderHeader && findDoctors(cells.name).length > 0)) return false;
   if (cells.name.split(' ').length > MAX_NAME_WORDS) return false;

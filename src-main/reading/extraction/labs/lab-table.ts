@@ -55,7 +55,8 @@ export function labTables(
   const page = { ...printed, lines: lines.map((line) => (isTitle(line) ? { ...line, ...NOTHING } : line)) };
   const tables = new Map<number, LabTable>(),
     headerLines = new Set<number>();
-  for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(
+  const otherHeading = (segment: Segment) => datedHeading(segment, ctx) ?? headingOfGroup(segment);
+  for (const header of findHeaders(page, findLabHeadings, otherHeading).filter(
     (one) => isLabHeader(one) && !hasNoHeadingOfNumbers(one, page),
   )) {
     const headings = page.lines.slice(header.first, header.index + 1).flatMap(({ segments }) => segments);
@@ -217,6 +218,14 @@ function unitOfHeading(segments: readonly Segment[]): string | null {
   });
   return units.length === 1 ? (units[0] ?? null) : null;
 }
+
+/** "Bilan lipidique (mmol/l)" at the left, above the names of its tests. */
+const headingOfGroup = (segment: Segment): { role: 'test'; text: string } | null => {
+  const isAtLeft = segment.bbox[0] < MAX_LEFT_OF_NAMES && findLabHeadings(tokensOf(segment.words)).length === 0;
+  return isAtLeft && unitOfPanel({ segments: [segment], text: segment.text }) !== null
+    ? { role: 'test', text: '' }
+    : null;
+};
 
 /** "Elektrolyte (mmol/l)   Resultat   Referenz": a group of tests and its unit, in place of a column of units. */
 function unitOfGroup(columns: readonly Column<LabColumn>[], { segments: [group], ...line }: Line): string | null {

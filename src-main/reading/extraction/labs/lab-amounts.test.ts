@@ -42,5 +42,6 @@ it('knows a sample of urine in German, and cells in it that are few', () => {
   ]);
   expect(rows.map((row) => [row.sample_type, row.doubt])).toEqual(rows.map(() => ['urine', []]));
   expect(rows).toHaveLength(3);
+  expect(rowsOf(['Leuko i.U.      70        /µl        < 10'])[0]?.doubt).toEqual([]);
   expect(rowsOf(['Harnstoff       6,1       mmol/l     2,8 - 8,1'])[0]?.sample_type).toBeNull();
 });

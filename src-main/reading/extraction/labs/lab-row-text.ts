@@ -66,12 +66,25 @@ export const withoutAsides = (words: readonly PageWord[]): string =>
     .join(' ')
     .replace(/[[(][^[\](]*[\])][,;]/gu, ' ');
 
-/** A result without the earlier one in brackets behind it: "1,1 mg/dl (Vorwert 1,3)". */
+/** A result without an earlier one in brackets behind it: "1,1 mg/dl (Vorwert 1,3)", "10,4 g/dL (contre 11,6)". */
 function withoutEarlier(rest: readonly LabToken[]): readonly LabToken[] {
-  const from = rest.findIndex(({ kind, text }, i) => i > 0 && kind === 'name' && EARLIER.test(text));
+  const from = rest.findIndex(
+    ({ kind, text }, i) => i > 0 && kind === 'name' && /^[[(]\p{L}/u.test(text) && !OF_LIMIT.test(text),
+  );
   const to = from < 0 ? -1 : rest.findIndex(({ text }, i) => i >= from && /[\])][.,;]?$/.test(text));
-  return to < 0 ? rest : rest.filter((_, i) => i < from || i > to);
+  const isNumber = to === from + 1 && (rest[to]?.kind === 'bound' || rest[to]?.kind === 'number');
+  const isEarlier = isNumber || EARLIER.test(rest[from]?.text ?? '');
+  return to < 0 || !isEarlier ? rest : rest.filter((_, i) => i < from || i > to);
 }
+/** Words in brackets before a number that make it a limit: "(Norm 5)", "(upper limit 35)". */
+const OF_LIMIT = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:n|vn|vr|w|f|m|h)(?!\p{L})|norm|r[eé]f|rif|ziel|soll|target|goal|objectif|cible|obiettivo|limit|`,
+    String.raw`grenz|cut|schwelle|seuil|soglia|max|min|upper|lower|ober|unter|sup|inf|bis|jusqu|fino|up to|range|interval|`,
+    String.raw`männ|frau|weib|herren|damen|homme|femme|uomini|donne|male|men|desiderabil|optimal|wunsch`,
+  ].join(''),
+  'iu',
+);
 /** "(Vorwert", "(vorher:", "(previously" */
 const EARLIER = new RegExp(
   [

@@ -12,15 +12,26 @@ export function repairCells(
   { isScanned, isOfConcentrations }: { isScanned: boolean; isOfConcentrations: boolean },
 ): LabCells {
   const answer = cells.unit === null ? null : unitWithAnswer(cells.unit);
-  const split = answer
-    ? { ...cells, unit: answer.unit, flag: cells.flag ?? answer.flag, isSusceptibility: true }
-    : cells;
+  const sure = withDoubtOfPairs(cells);
+  const split = answer ? { ...sure, unit: answer.unit, flag: cells.flag ?? answer.flag, isSusceptibility: true } : sure;
   if (!isScanned) return split;
   const range = split.range === null ? null : repairRange(split.range);
   const isBroken = range !== split.range;
   const values = split.values.map((value) => repairValue(value, range, isOfConcentrations || answer !== null));
   const name = repairName(split.name);
   return { ...split, name, range, bound: isBroken ? null : split.bound, values: withPoints(values) };
+}
+
+/** "Hb 10,4 / 11,6 g/dl": no heading says which of the two numbers is the earlier one. */
+function withDoubtOfPairs(cells: LabCells): LabCells {
+  const { line, values, isUnderHeader } = cells;
+  const isPair = ({ token }: LabValue): boolean => {
+    const at = line.words.findIndex(({ x }) => x > token.from + 0.0001);
+    const [slash, second] = line.words.slice(at, at + 2);
+    return at > 0 && slash?.text === '/' && NUMBER.test(second?.text ?? '');
+  };
+  if (isUnderHeader || !values.some(isPair)) return cells;
+  return { ...cells, values: values.map((value) => ({ ...value, isGuessed: true })) };
 }
 
 /** "fT4" is read as "MT4" or "lT4", and no other test is called so. */

@@ -176,12 +176,28 @@ it('reads results that a paragraph breaks into two lines, with their ranges in b
   ]);
 });
 
-it('takes no earlier result in brackets for a limit', () => {
-  const line = (label: string) => `Labor: Hb 10,4 g/dl, Kreatinin 1,1 mg/dl (${label} 1,3), Kalium 4,1 mmol/l`;
-  for (const label of ['Vorwert', 'vorher', 'previously', 'précédent'])
-    expect(read([line(label)])).toEqual([
+it.each(['(Vorwert 1,3)', '(vorher 1,3)', '(previously 1,3)', '(précédent 1,3)', '(contre 1,3)', '(am 3.4. noch 1,3)'])(
+  'takes no earlier result in brackets for a limit: %s',
+  (earlier) => {
+    expect(read([`Labor: Hb 10,4 g/dl, Kreatinin 1,1 mg/dl ${earlier}, Kalium 4,1 mmol/l`])).toEqual([
       ['Hb', 10.4, 'g/dl', null, null, false],
       ['Kreatinin', 1.1, 'mg/dl', null, null, false],
       ['Kalium', 4.1, 'mmol/l', null, null, false],
     ]);
+  },
+);
+
+it.each(['(Zielwert < 70)', '(Norm 70)', '(obere Grenze 70)'])('takes a limit in brackets for one: %s', (limit) => {
+  expect(read([`LDL-Cholesterin   139 mg/dl   ${limit}`])).toEqual([['LDL-Cholesterin', 139, 'mg/dl', null, 70, true]]);
+});
+
+it('doubts the first of two numbers with a slash, of which no heading says which one is earlier', () => {
+  const doubts = (lines: readonly string[]) => rowsOf(lines).map(({ value, doubt }) => [value, doubt]);
+  expect(doubts(['Labor: Hb 10,4 / 11,6 g/dl, Kalium 4,1 mmol/l'])).toEqual([
+    [10.4, ['poor_print']],
+    [4.1, []],
+  ]);
+  expect(
+    doubts(['Test          Wert / Vorwert     Einheit    Norm', 'Hb            10,4 / 11,6        g/dl       12 - 16']),
+  ).toEqual([[10.4, []]]);
 });

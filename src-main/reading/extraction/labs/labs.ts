@@ -43,8 +43,9 @@ const SAME_COLUMN = 0.012;
 const SAMPLES: readonly [string, RegExp][] = [
   ['serum', /\b(?:serum|sérum|siero)\b/i],
   ['plasma', /\bplasma\b/i],
-  // "Mittelstrahlharn", but not "Harnstoff"
-  ['urine', /\burin|harn(?![\p{L}])|(?<!\p{L})harn(?:status|streifen|sediment|kultur|befund)/iu],
+  // "Mittelstrahlharn", "Leuko i.U.", "U-Protein", but not "Harnstoff"
+  ['urine', /\burin|harn(?!\p{L})|(?<!\p{L})i\.\s?U\.|^U-(?=\p{L})/iu],
+  ['urine', /(?<!\p{L})harn(?:status|streifen|sediment|kultur|befund)/iu],
   ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
   ['stool', /\b(?:stool|stuhl\p{L}*|selles|feci)\b/iu],
   ['cerebrospinal fluid', /\b(?:csf|cerebrospinal fluid|liquor\p{L}*|lcr|liquide céphalo-rachidien)\b/iu],

@@ -118,4 +118,23 @@ describeWith({ ...SIMULATOR, browser: true }, 'an update over the network', () =
     await page.getByText(/^Version .* runs$/).waitFor();
     expect(firmware()?.equals(older.subarray(SIGNED_HEAD_BYTES))).toBe(true);
   });
+
+  it.skipIf(HOME === undefined)('leaves a device whose settings are changed, also behind a password', async () => {
+    const config = async () => (await fetch(`${device.web}/api/config`)).json() as Promise<Record<string, unknown>>;
+    await page.getByLabel(words.setting.brightness).fill('41');
+    await page.getByRole('button', { name: words.settings_write }).click();
+    await page.getByText(words.changes_none).waitFor();
+    expect(await config()).toMatchObject({ brightness: 41 });
+
+    await device.configure({ auth: { enabled: true, user: 'admin', pass: 'behind the page' } });
+    await page.reload();
+    await page.getByLabel(words.network_its_password, { exact: true }).fill('behind the page');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: words.network_open }).click();
+    const update = createUpdate({ version: '1.3.0', key: ours.privateKey });
+    await choose(update);
+    await install().click();
+    await page.getByText(/^Version .* runs$/).waitFor();
+    expect(firmware()?.equals(update.subarray(SIGNED_HEAD_BYTES))).toBe(true);
+  });
 });

@@ -39,7 +39,9 @@ export async function openDeviceWay(
       await before(method, url);
       const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
       const reply = await fetch(web + url, { method, headers, ...(body.length > 0 && { body }) });
-      response.writeHead(reply.status).end(Buffer.from(await reply.arrayBuffer()));
+      const challenge = reply.headers.get('www-authenticate');
+      response.writeHead(reply.status, challenge === null ? {} : { 'www-authenticate': challenge });
+      response.end(Buffer.from(await reply.arrayBuffer()));
     };
     forward().catch(() => request.destroy());
   });

@@ -254,7 +254,8 @@ describe('a frame', () => {
     expect(answers).toEqual([
       [415, 'imaging.frame_unsupported'],
       [415, 'imaging.frame_damaged'],
-      [415, 'imaging.frame_damaged'],
+      // Listed as what it is, without frames.
+      [404, 'imaging.frame_not_found'],
     ]);
   });
 });

@@ -253,6 +253,7 @@ const READ_THE_TABLES: Record<string, string> = {
   'src-main/features/labs/trend-repository.ts': 'documents of results that have a patient',
   'src-main/features/names/': 'uses of a name, by who may see the document',
   'src-main/features/suggestions/repository.ts': 'the details of one document by id; its test tries what is proposed',
+  'src-main/features/trash/repository.ts': 'documents and studies of an item, by id',
   'src-main/features/vault-files/check-repository.ts': 'files of documents, by who may see them',
   'src-main/platform/access/': 'whose one document is, by id',
   'src-main/platform/vault/': 'files',

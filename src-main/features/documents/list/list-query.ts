@@ -35,6 +35,9 @@ export interface Condition {
   values: (string | number)[];
 }
 
+/** Of which documents hits are counted: of a patient, of everybody whose they are decided to be, or all visible ones. */
+export type SearchedDocuments = number | 'decided' | undefined;
+
 const DECIDED: Condition = { sql: 'd.patient_undecided = 0', values: [] };
 /** Filter value for documents without a value. */
 const NULL_FILTER = '__blank__';

@@ -13,6 +13,7 @@ import {
   type Condition,
   type ListFilters,
   type Visibility,
+  type SearchedDocuments,
 } from './list-query.ts';
 import type { SearchQuery } from './search-query.ts';
 import { rankHits } from './ranking-repository.ts';
@@ -104,10 +105,10 @@ export function createListRepository(db: Database) {
     near: (visibility: Visibility, id: number) => nearDocuments(db, visibility, id),
 
     /** Number of documents that a query finds, of one patient or of all visible ones. */
-    countHits: (visibility: Visibility, patientId: number | undefined, query: Pick<SearchQuery, 'match'>): number =>
-      countRows(deps, `${HITS} AND ${hitsOf(deps, visibility, patientId).sql}`, [
+    countHits: (visibility: Visibility, of: SearchedDocuments, query: Pick<SearchQuery, 'match'>): number =>
+      countRows(deps, `${HITS} AND ${hitsOf(deps, visibility, of).sql}`, [
         query.match,
-        ...hitsOf(deps, visibility, patientId).values,
+        ...hitsOf(deps, visibility, of).values,
       ]),
     /**
      * Folded words of all documents that begin with a letter. Not to be shown: documents of other people may be the only
@@ -119,9 +120,9 @@ export function createListRepository(db: Database) {
         .pluck()
         .all(letter, `${letter}\u{10FFFF}`) as string[],
     /** A folded word as the newest visible document prints it. */
-    printedWord: (visibility: Visibility, patientId: number | undefined, word: string): string => {
+    printedWord: (visibility: Visibility, of: SearchedDocuments, word: string): string => {
       const query = { match: `"${word}"`, phrases: [] };
-      const ids = newestIds(db, hitsOf(deps, visibility, patientId), query, { limit: 1, offset: 0 });
+      const ids = newestIds(db, hitsOf(deps, visibility, of), query, { limit: 1, offset: 0 });
       return /\uE000(.*?)\uE001/u.exec(snippetsOf(deps, query, ids).get(ids[0] ?? 0) ?? '')?.[1] ?? word;
     },
 
@@ -150,8 +151,13 @@ export function createListRepository(db: Database) {
   };
 }
 
-const hitsOf = (deps: ListDeps, visibility: Visibility, patientId: number | undefined): Condition =>
-  conditionOf(deps, visibility, searchedFilters({ patient_id: patientId }, true), true);
+const hitsOf = (deps: ListDeps, visibility: Visibility, of: SearchedDocuments): Condition =>
+  conditionOf(
+    deps,
+    visibility,
+    of === 'decided' ? { decidedOnly: true } : searchedFilters({ patient_id: of }, true),
+    true,
+  );
 
 const hasFilters = (filters: ListFilters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== 'patient_id' && value !== undefined);

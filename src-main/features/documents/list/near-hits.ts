@@ -2,7 +2,7 @@ import type { documents as contract } from '../../../../src-shared/contract/docu
 import type { ReplyInput } from '../../../../src-shared/contract/endpoint.ts';
 import type { Synonyms } from '../../../reading/knowledge/synonyms.ts';
 import { editDistance } from '../../../reading/extraction/fold.ts';
-import type { Visibility } from './list-query.ts';
+import type { SearchedDocuments, Visibility } from './list-query.ts';
 import type { ListRepository } from './list-repository.ts';
 import { foldWord, parseSearch, plainWords, SearchSyntaxError } from './search-query.ts';
 
@@ -37,25 +37,25 @@ export function findNearHits(
   if (patientId === undefined) return { near, everyone: 0, near_everyone: [] };
   const everyone = countHits(deps, line, undefined, visibility);
   const isLost = near.length === 0 && everyone === 0;
-  return { near, everyone, near_everyone: isLost ? findSimilarLines(deps, line, undefined, visibility) : [] };
+  return { near, everyone, near_everyone: isLost ? findSimilarLines(deps, line, 'decided', visibility) : [] };
 }
 
 /** The line with its unknown words replaced. The last one offers several replacements; any other takes its nearest. */
 function findSimilarLines(
   deps: NearHitDeps,
   line: string,
-  patientId: number | undefined,
+  of: SearchedDocuments,
   visibility: Visibility,
 ): NearHits['near'] {
-  const count = (text: string): number => countHits(deps, text, patientId, visibility);
+  const count = (text: string): number => countHits(deps, text, of, visibility);
   const unknown = plainWords(line).filter(({ text }) => count(text) === 0);
   const [last, ...others] = unknown.reverse();
   if (!last) return [];
   let replaced = line;
   let shift = 0;
-  const similar = similarWords(deps, last.text, patientId, visibility);
+  const similar = similarWords(deps, last.text, of, visibility);
   for (const word of others.reverse()) {
-    const [nearest] = similarWords(deps, word.text, patientId, visibility);
+    const [nearest] = similarWords(deps, word.text, of, visibility);
     if (nearest === undefined) return [];
     replaced = replaceAt(replaced, word.start + shift, word.text, nearest);
     shift += nearest.length - word.text.length;
@@ -71,25 +71,20 @@ const replaceAt = (line: string, start: number, old: string, replacement: string
   line.slice(0, start) + replacement + line.slice(start + old.length);
 
 /** Words similar to a word: of visible documents as they are printed there, or of the knowledge base. */
-function similarWords(
-  deps: NearHitDeps,
-  typed: string,
-  patientId: number | undefined,
-  visibility: Visibility,
-): string[] {
+function similarWords(deps: NearHitDeps, typed: string, of: SearchedDocuments, visibility: Visibility): string[] {
   const word = foldWord(typed);
   if (word.length < MIN_LETTERS) return [];
   const letter = word[0]!;
   const { list } = deps;
   const printed = nearest(word, list.wordsWithFirstLetter(letter), (candidate) => ({
     text: candidate,
-    total: list.countHits(visibility, patientId, { match: `"${candidate}"` }),
-  })).map(({ text }) => list.printedWord(visibility, patientId, text));
+    total: list.countHits(visibility, of, { match: `"${candidate}"` }),
+  })).map(({ text }) => list.printedWord(visibility, of, text));
   if (printed.length > 0) return printed;
   const known = new Map(deps.words(letter).map(({ folded, text }) => [folded, text]));
   return nearest(word, [...known.keys()], (candidate) => {
     const text = known.get(candidate) ?? candidate;
-    return { text, total: countHits(deps, text, patientId, visibility) };
+    return { text, total: countHits(deps, text, of, visibility) };
   }).map(({ text }) => text);
 }
 
@@ -113,13 +108,13 @@ function nearest(word: string, candidates: readonly string[], hitsOf: (candidate
 function countHits(
   { list, synonyms }: NearHitDeps,
   text: string,
-  patientId: number | undefined,
+  of: SearchedDocuments,
   visibility: Visibility,
 ): number {
   try {
     // A misspelled word may begin like another one: `Blutdruk` is not to be taken for blood.
     const query = parseSearch(text, { synonyms: (words) => synonyms(words, { isWhole: true }) });
-    return query === null ? 0 : list.countHits(visibility, patientId, query);
+    return query === null ? 0 : list.countHits(visibility, of, query);
   } catch (error) {
     if (error instanceof SearchSyntaxError) return 0;
     throw error;

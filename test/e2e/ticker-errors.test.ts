@@ -179,7 +179,7 @@ const FILES: readonly [TickerErrorCode, Record<string, string>, readonly ReturnT
 
 describeWith({ browser: true }, 'failures of the ticker bench', () => {
   // They wait for limits of time more than they compute, so they wait side by side, each with its own page and board.
-  it.concurrent.for(AT_CONNECTING)('$code while connecting: $why', LONG, async (one) => {
+  it.concurrent.for(AT_CONNECTING)('$code while connecting: $why', { ...LONG }, async (one) => {
     const board = boardOf(one);
     const page = await openBench(board);
     const isBefore = one.code === 'ticker.port_denied';
@@ -204,7 +204,7 @@ describeWith({ browser: true }, 'failures of the ticker bench', () => {
     await page.context().close();
   });
 
-  it.concurrent.for(AT_BACKUP)('$code while backing up: $why', LONG, async (one) => {
+  it.concurrent.for(AT_BACKUP)('$code while backing up: $why', { ...LONG }, async (one) => {
     const page = await openBench(boardOf(one));
     await button(page, words.connect);
     await button(page, words.continue);

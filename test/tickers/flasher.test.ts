@@ -107,7 +107,7 @@ describe('images that do not fit', () => {
 const EACH_CHIP = IMAGE_BOARDS.filter(({ chip }, at) => IMAGE_BOARDS.findIndex((one) => one.chip === chip) === at);
 
 describe.each(EACH_CHIP)('faults of the line and of $tag', (kind) => {
-  const options = kind.tag === C3.tag ? {} : LONG;
+  const options = kind.tag === C3.tag ? {} : { ...LONG };
   test.concurrent.each<[string, Partial<Faults>, boolean]>([
     ['SYNC without an answer', { droppedSyncs: 3 }, false],
     ['a block that arrives damaged', { corruptedBlocks: 1 }, false],

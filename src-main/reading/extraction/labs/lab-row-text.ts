@@ -76,23 +76,77 @@ function withoutEarlier(rest: readonly LabToken[]): readonly LabToken[] {
   const isEarlier = isNumber || EARLIER.test(rest[from]?.text ?? '');
   return to < 0 || !isEarlier ? rest : rest.filter((_, i) => i < from || i > to);
 }
-/** Words in brackets before a number that make it a limit: "(Norm 5)", "(upper limit 35)". */
-const OF_LIMIT = new RegExp(
-  [
-    String.raw`(?<!\p{L})(?:n|vn|vr|w|f|m|h)(?!\p{L})|norm|r[eé]f|rif|ziel|soll|target|goal|objectif|cible|obiettivo|limit|`,
-    String.raw`grenz|cut|schwelle|seuil|soglia|max|min|upper|lower|ober|unter|sup|inf|bis|jusqu|fino|up to|range|interval|`,
-    String.raw`männ|frau|weib|herren|damen|homme|femme|uomini|donne|male|men|desiderabil|optimal|wunsch`,
-  ].join(''),
-  'iu',
-);
-/** "(Vorwert", "(vorher:", "(previously" */
-const EARLIER = new RegExp(
-  [
-    String.raw`^[[(](?:vorwerte?|vorbefund|vorher|zuvor|zuletzt|früher|prev(?:ious(?:ly)?|\.)?|prior|earlier|before|`,
-    String.raw`ant[ée]rieur(?:ement)?|ant[ée]c[ée]dent|pr[ée]c[ée]dent|avant|precedente|in precedenza|prima)(?!\p{L})`,
-  ].join(''),
-  'iu',
-);
+/** Beginnings of words in brackets before a number that make it a limit: "(Norm 5)", "(upper limit 35)". */
+const LIMIT_WORDS = [
+  'norm',
+  'r[eé]f',
+  'rif',
+  'ziel',
+  'soll',
+  'target',
+  'goal',
+  'objectif',
+  'cible',
+  'obiettivo',
+  'limit',
+  'grenz',
+  'cut',
+  'schwelle',
+  'seuil',
+  'soglia',
+  'max',
+  'min',
+  'upper',
+  'lower',
+  'ober',
+  'unter',
+  'sup',
+  'inf',
+  'bis',
+  'jusqu',
+  'fino',
+  'up to',
+  'range',
+  'interval',
+  'männ',
+  'frau',
+  'weib',
+  'herren',
+  'damen',
+  'homme',
+  'femme',
+  'uomini',
+  'donne',
+  'male',
+  'men',
+  'desiderabil',
+  'optimal',
+  'wunsch',
+];
+/** Such words of one or two letters, with no other letter beside them. */
+const SHORT_LIMIT_WORDS = 'n|vn|vr|w|f|m|h';
+const OF_LIMIT = new RegExp(String.raw`(?<!\p{L})(?:${SHORT_LIMIT_WORDS})(?!\p{L})|${LIMIT_WORDS.join('|')}`, 'iu');
+/** Words before an earlier result: "(Vorwert", "(vorher:", "(previously". */
+const EARLIER_WORDS = [
+  'vorwerte?',
+  'vorbefund',
+  'vorher',
+  'zuvor',
+  'zuletzt',
+  'früher',
+  String.raw`prev(?:ious(?:ly)?|\.)?`,
+  'prior',
+  'earlier',
+  'before',
+  'ant[ée]rieur(?:ement)?',
+  'ant[ée]c[ée]dent',
+  'pr[ée]c[ée]dent',
+  'avant',
+  'precedente',
+  'in precedenza',
+  'prima',
+];
+const EARLIER = new RegExp(String.raw`^[[(](?:${EARLIER_WORDS.join('|')})(?!\p{L})`, 'iu');
 /** "13 mm)," ends an aside. */
 const ENDS_BRACKET = /^[^[(]*\)[,;]$/;
 /** "no valve disease. Exercise": a sentence ends, and another one begins. */
